@@ -5,9 +5,9 @@ app = marimo.App()
 
 with app.setup(hide_code=True):
     import marimo as mo
-    from course_kit import TODO, alignment, hints, judge_run, mechanism
 
     from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Queries, Real
+    from course_kit import TODO, alignment, hints, judge_run, mechanism
 
 
 @app.cell(hide_code=True)

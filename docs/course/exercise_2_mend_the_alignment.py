@@ -5,9 +5,9 @@ app = marimo.App()
 
 with app.setup(hide_code=True):
     import marimo as mo
-    from course_kit import TODO, alignment, hints, judge, mechanism
 
-    from alignkit import BELOW, Count, Epsilon, Noise, Queries, Real, check
+    from alignkit import BELOW, Count, Epsilon, Noise, Queries, Real
+    from course_kit import TODO, alignment, hints, judge, mechanism, show
 
 
 @app.cell(hide_code=True)
@@ -18,7 +18,8 @@ def _():
     *About 20 minutes. You learn to read a counterexample, and why a gap is free.*
 
     This is Sparse Vector with Gap. For each answer above the noisy threshold it also says by how much the answer lies
-    above it: the gap. The mechanism is private; the alignment after it is wrong.
+    above it: the gap. The mechanism is private; the alignment after it is wrong. alignkit refutes it by a pair of runs,
+    side by side: $D$ with its noise on the left, $D'$ with the shifted noise on the right.
     """)
     return
 
@@ -53,22 +54,7 @@ def raised_together(omega, H):
 
 @app.cell
 def _():
-    check(raised_together)
-    return
-
-
-@app.cell(hide_code=True)
-def _():
-    mo.md(r"""
-    alignkit refutes it by a pair of runs, which the next cell shows side by side: $D$ with its noise on the left, $D'$
-    with the shifted noise on the right.
-    """)
-    return
-
-
-@app.cell
-def _():
-    print(raised_together.replay(q=[0], q_=[1], T=0, k=1, eps=1, H={"eta": 0, "eta_i": [0]}))
+    show(raised_together)
     return
 
 
@@ -106,7 +92,7 @@ def _():
 @app.cell(hide_code=True)
 def _():
     hints(
-        "Look at the last rows of the replay: which of the two runs has the larger gap, and by how much?",
+        "Look at the last rows of the table: which of the two runs has the larger gap, and by how much?",
         "The gap is `q_i + eta_i - (T + eta)`. On $D'$ the answer is `q_[i]`, and `eta` is larger by 1. What must be"
         " added to `eta_i`, so that the gap stays what it was?",
         "Write $s$ for the shift of `eta_i`, and solve"

@@ -5,9 +5,9 @@ app = marimo.App()
 
 with app.setup(hide_code=True):
     import marimo as mo
-    from course_kit import TODO, alignment, hints, judge, mechanism
 
     from alignkit import Epsilon, Noise, Queries, check, largest
+    from course_kit import TODO, alignment, hints, judge, mechanism
 
 
 @app.cell(hide_code=True)
@@ -40,8 +40,8 @@ def _():
     or falls by 1. That is the adjacency `monotone`: the answers all change in one direction, by at most 1.
 
     The alignment below raises the winner such that nobody else catches up. Its claim is proved, but it is wasteful: the
-    report of `check` says what the shifts cost in the worst case, as `result.cost`, and what the claim exceeds it by,
-    as `result.slack`.
+    report of `check` says what the shifts cost in the worst case, as `wasteful_result.cost`, and what the claim exceeds
+    it by, as `wasteful_result.slack`.
     """)
     return
 

@@ -5,9 +5,9 @@ app = marimo.App()
 
 with app.setup(hide_code=True):
     import marimo as mo
-    from course_kit import TODO, alignment, hints, judge, mechanism
 
-    from alignkit import Epsilon, Noise, Query, check
+    from alignkit import Epsilon, Noise, Query
+    from course_kit import TODO, alignment, hints, judge, mechanism, show
 
 
 @app.cell(hide_code=True)
@@ -45,7 +45,7 @@ def first_noise_only(x, x_, H):
 
 @app.cell
 def _():
-    check(first_noise_only)
+    show(first_noise_only)
     return
 
 
@@ -94,8 +94,8 @@ def _():
     mo.md(r"""
     ## Afterwards
 
-    Sparse vector and noisy max can do with one-sided noise as well, which has half the variance of Laplace noise of the
-    same scale. Look at `alignkit list exponential`, and at the shifts in the proofs that it names: none is negative.
+    Noisy max can do with one-sided noise as well, which has half the variance of Laplace noise of the same scale. Read
+    what `alignkit explain noisy_max_exponential` prints: why is the shift in its first proof never negative?
     """)
     return
 

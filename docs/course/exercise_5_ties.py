@@ -7,9 +7,9 @@ with app.setup(hide_code=True):
     from typing import Annotated
 
     import marimo as mo
-    from course_kit import TODO, alignment, hints, judge, mechanism
 
-    from alignkit import Epsilon, Lattice, Noise, Queries, check, largest
+    from alignkit import Epsilon, Lattice, Noise, Queries, largest
+    from course_kit import TODO, alignment, hints, judge, mechanism, show
 
     Counts = Annotated[Queries, Lattice(1)]
 
@@ -51,7 +51,7 @@ def keeps_the_lead(q, q_, omega, H):
 
 @app.cell
 def _():
-    check(keeps_the_lead)
+    show(keeps_the_lead)
     return
 
 
@@ -84,11 +84,7 @@ def keeps_the_lead_in_steps(q, q_, omega, H):
 
 @app.cell
 def _():
-    print(
-        keeps_the_lead_in_steps.replay(
-            q=[-1, 0, -2], q_=[0, 0, -2], eps=1, H={"eta": [0, 0, 2]},
-        )
-    )
+    show(keeps_the_lead_in_steps)
     return
 
 
@@ -122,7 +118,7 @@ def _():
 @app.cell(hide_code=True)
 def _():
     hints(
-        "In the replay, write down the three noisy answers on $D$ and on $D'$. With whom does the winner tie on $D$,"
+        "In the table, write down the three noisy answers on $D$ and on $D'$. With whom does the winner tie on $D$,"
         " and with whom on $D'$?",
         "On $D$ the winner ties with a candidate that comes after it, and wins. On $D'$ it ties with one that comes"
         " before it, and loses. It is not enough to keep the lead over the *best* loser: keep it over *every* loser.",

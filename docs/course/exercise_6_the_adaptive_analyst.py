@@ -5,9 +5,9 @@ app = marimo.App()
 
 with app.setup(hide_code=True):
     import marimo as mo
-    from course_kit import TODO, alignment, hints, judge, mechanism
 
-    from alignkit import BELOW, Count, Epsilon, Noise, Queries, Real, check
+    from alignkit import BELOW, Count, Epsilon, Noise, Queries, Real
+    from course_kit import TODO, alignment, hints, judge, mechanism, show
 
 
 @app.cell(hide_code=True)
@@ -63,7 +63,7 @@ def _():
     mo.md(r"""
     The next alignment proves the claim for queries that are fixed in advance. If the answers rise, it raises the
     threshold, and if they fall, it leaves the threshold alone; so a winner is never shifted by more than 1. Under
-    `queries="adaptive"` alignkit leaves it undecided, and the last line of the table says what it objects to.
+    `queries="adaptive"` alignkit leaves it undecided, and says what it objects to.
     """)
     return
 
@@ -80,7 +80,7 @@ def reads_all_answers(q, q_, omega, H):
 
 @app.cell
 def _():
-    check(reads_all_answers)
+    show(reads_all_answers)
     return
 
 

@@ -5,12 +5,12 @@ app = marimo.App()
 
 with app.setup(hide_code=True):
     import marimo as mo
-    from course_kit import TODO, alignment, hints, judge, mechanism
-    from course_kit.contracts import releases_a_report
 
     from alignkit import Count, Epsilon, Noise, Queries, Query, Real
     from alignkit.mechanisms.sparse_vector import sparse_vector
     from alignkit.proofs.sparse_vector import phi as sparse_vector_phi
+    from course_kit import TODO, alignment, hints, judge, mechanism
+    from course_kit.contracts import releases_a_report
 
 
 @app.cell(hide_code=True)
@@ -80,9 +80,9 @@ def _():
     mo.md(r"""
     ## Afterwards
 
-    Open "What alignkit reports": a note lists each call with its price. Would it be enough to claim the largest of the
-    three budgets, if every person counts in one of `q`, `x` and `r` only? Read about the adjacency `one` in the page on
-    the language, `docs/language.md`, and try it.
+    Run `from alignkit import check` and `print(check(phi))` in a new cell: the report lists each call with its price.
+    Would it be enough to claim the largest of the three budgets, if every person counts in one of `q`, `x` and `r`
+    only? Read about the adjacency `one` in `docs/language.md`, and try it.
     """)
     return
 

@@ -5,10 +5,10 @@ app = marimo.App()
 
 with app.setup(hide_code=True):
     import marimo as mo
-    from course_kit import TODO, alignment, hints, judge, mechanism
-    from course_kit.contracts import releases_a_gap
 
     from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Queries, Real, Tag, largest
+    from course_kit import TODO, alignment, hints, judge, mechanism
+    from course_kit.contracts import releases_a_gap
 
 
 @app.cell(hide_code=True)

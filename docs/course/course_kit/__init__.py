@@ -3,7 +3,7 @@
 from course_kit.blanks import TODO, Unread, alignment, mechanism
 from course_kit.feedback import Feedback, Status
 from course_kit.hints import hints
-from course_kit.judging import judge, judge_run
+from course_kit.judging import judge, judge_run, show
 
 __all__ = [
     "TODO",
@@ -15,4 +15,5 @@ __all__ = [
     "judge",
     "judge_run",
     "mechanism",
+    "show",
 ]

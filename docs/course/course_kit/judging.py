@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import marimo as mo
+
 import alignkit
 from alignkit import AlignkitError, Alignment, Mechanism, check, find
 from course_kit.blanks import Unread, has_blank
@@ -86,6 +88,17 @@ def judge_run(alignment: Any, run: Any, *, praise: str = "") -> Feedback:
     return Feedback(Status.SOLVED, f"The proof fails on this run. {praise}".strip(), listing=_table(replay))
 
 
+def show(alignment: Alignment) -> Any:
+    """What `check` says of an alignment that is given in a notebook, with a pair of runs on which it fails."""
+    result = check(alignment)
+    listing = _reasons(result, alignment)
+    name = f"`{alignment.name}` of `{alignment.mechanism.name}`"
+    parts = [mo.md(f"**{result.verdict.capitalize()}**: {name}, with the claim `{alignment.claim}`")]
+    if listing:
+        parts.append(mo.md(f"```text\n{listing}\n```"))
+    return mo.callout(mo.vstack(parts))
+
+
 def _claimed(answer: Alignment, mechanism: Any, claim: str, asked: Mapping[str, Any]) -> Alignment:
     """The answer's function, as an alignment of the exercise's mechanism with the exercise's claim."""
     made: Alignment = alignkit.alignment(mechanism, epsilon=claim, **asked)(answer.python)
@@ -100,24 +113,31 @@ def _is_cheapest(answer: Alignment, mechanism: Any, adjacency: str, asked: Mappi
 
 def _unproved(result: Any, alignment: Alignment) -> Feedback:
     example = result.counterexample
+    if example is not None:
+        text = f"{MEANINGS[example.condition]} Here is a run, found by alignkit, on which that happens."
+        return Feedback(Status.WRONG, text, listing=_reasons(result, alignment), result=result)
+    text = "alignkit has found neither a proof nor a counterexample, so nothing is shown."
+    if [name for name, condition in result.conditions.items() if condition.status != "proved"] == [ADAPTIVE]:
+        text = f"{text} {MEANINGS[ADAPTIVE]}"
+    return Feedback(Status.UNDECIDED, text, listing=_reasons(result, alignment), result=result)
+
+
+def _reasons(result: Any, alignment: Alignment) -> str:
+    """The counterexample as a table of both runs, or why conditions are not shown; nothing for a proof."""
+    example = result.counterexample
     if example is None:
-        missing = [condition for condition in result.conditions.values() if condition.status != "proved"]
-        text = "alignkit has found neither a proof nor a counterexample, so nothing is shown."
-        if [condition.name for condition in missing] == [ADAPTIVE]:
-            text = f"{text} {MEANINGS[ADAPTIVE]}"
-        reasons = dict.fromkeys(condition.how for condition in missing)
-        return Feedback(Status.UNDECIDED, text, listing="\n".join(reasons), result=result)
-    text = f"{MEANINGS[example.condition]} Here is a run, found by alignkit, on which that happens."
+        return "\n".join(dict.fromkeys(c.how for c in result.conditions.values() if c.status != "proved"))
+    if alignment.lemmas:
+        return str(example.words)
     witness = example.witness
     given = {**witness.public, **witness.q, **{f"{name}_": value for name, value in witness.q_.items()}}
-    replay = alignment.replay(H=witness.H, **given) if not alignment.lemmas else None
-    return Feedback(Status.WRONG, text, listing=example.words if replay is None else _table(replay), result=result)
+    return _table(alignment.replay(H=witness.H, **given))
 
 
 def _table(replay: Any) -> str:
     """The replay without the path of the notebook, which marimo makes up."""
-    violation = replay.violation
-    return str(replay).replace(f" ({violation.place.source.file}:{violation.place.line})", "")
+    place = replay.violation.place
+    return str(replay) if place is None else str(replay).replace(f" ({place.source.file}:{place.line})", "")
 
 
 def _not_read(answer: Unread) -> Feedback:

@@ -1,7 +1,8 @@
 """Exercise 3: under `monotone` the winner never moves by more than 1, which costs eps / 3.
 
 If the answers rise, the winner must make up for the losers: 1 + q_i - q'_i, which lies between 0 and 1. If they fall,
-it makes up for its own fall only: q_i - q'_i, between 0 and 1 as well. Under `each` the cheapest claim is 2 eps / 3.
+it makes up for its own fall only: q_i - q'_i, between 0 and 1 as well. The shift 1 in either direction, which `find`
+proposes, does too. Under `each` the cheapest claim is 2 eps / 3.
 """
 
 from alignkit import Epsilon, Noise, Queries, alignment, largest, mechanism
