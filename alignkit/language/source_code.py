@@ -8,7 +8,7 @@ import inspect
 import linecache
 import tokenize
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from operator import attrgetter
 from types import CodeType
@@ -55,7 +55,7 @@ def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
     source, text = Source(file, lines), "".join(lines)
     key, flags = (line, code.co_name), code.co_flags & _FUTURES
     definition, _ = _definitions(text, file).get(key, (None, ()))
-    if definition is None or not _same_code(_codes(text, file, flags).get((_lines(definition)[0], code.co_name)), code):
+    if definition is None or not any(_same_code(loaded, code) for loaded in _compiled(definition, text, file, flags)):
         raise refusal(
             f"the source of {function.__name__} has changed since it was loaded",
             source=source.text(line),
@@ -161,12 +161,27 @@ def _bound(scope: _ScopeNode) -> set[str]:
     return bound - elsewhere
 
 
+def _compiled(node: _FunctionNode, text: str, file: str, flags: int) -> Iterator[CodeType | None]:
+    """The code of a definition where it stands, and then that of the definition at the top of a module.
+
+    A notebook of marimo holds its cells as functions, and a run as a script compiles their bodies as modules: a name
+    that belongs to the cell in the file is a global name there.
+    """
+    key = _lines(node)[0], node.name
+    yield _codes(text, file, flags).get(key)
+    yield _codes_of(ast.Module([node], []), file, flags).get(key)
+
+
 @lru_cache(maxsize=64)
 def _codes(text: str, file: str, flags: int) -> dict[tuple[int, str], CodeType]:
+    return _codes_of(text, file, flags)
+
+
+def _codes_of(program: str | ast.Module, file: str, flags: int) -> dict[tuple[int, str], CodeType]:
     codes = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        waiting = [compile(text, file, "exec", flags=flags, dont_inherit=True)]
+        waiting = [compile(program, file, "exec", flags=flags, dont_inherit=True)]
     while waiting:
         for constant in waiting.pop().co_consts:
             if isinstance(constant, CodeType):

@@ -10,6 +10,8 @@ with app.setup(hide_code=True):
     from course_kit import TODO, alignment, hints, judge, mechanism
     from course_kit.contracts import releases_a_gap
 
+    MIDDLE = Tag("MIDDLE")
+
 
 @app.cell(hide_code=True)
 def _():
@@ -31,8 +33,8 @@ def _():
     * a sparse vector with two thresholds, `T` and `T + 10`, that puts out a tag of its own for answers between them and
       the gap for answers above both.
 
-    `ABOVE` and `BELOW` are tags; `MIDDLE = Tag("MIDDLE")` in a cell above makes another one. What else a mechanism may
-    contain is on one page, `docs/language.md`. Do not copy Sparse Vector with Gap from exercise 2.
+    `ABOVE`, `BELOW` and `MIDDLE` are tags. What else a mechanism may contain is on one page, `docs/language.md`. Do not
+    copy Sparse Vector with Gap from exercise 2.
     """)
     return
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -126,9 +127,9 @@ def _reasons(result: Any, alignment: Alignment) -> str:
     """The counterexample as a table of both runs, or why conditions are not shown; nothing for a proof."""
     example = result.counterexample
     if example is None:
-        return "\n".join(dict.fromkeys(c.how for c in result.conditions.values() if c.status != "proved"))
+        return _wrapped(*dict.fromkeys(c.how for c in result.conditions.values() if c.status != "proved"))
     if alignment.lemmas:
-        return str(example.words)
+        return _wrapped(example.words)
     witness = example.witness
     given = {**witness.public, **witness.q, **{f"{name}_": value for name, value in witness.q_.items()}}
     return _table(alignment.replay(H=witness.H, **given))
@@ -153,6 +154,11 @@ def _refused(error: Exception) -> Feedback:
 def _words(error: Exception) -> str:
     """The message of an error, with the line and the caret, but without the path of the cell."""
     if not isinstance(error, alignkit.LanguageError) or not error.source:
-        return str(error)
+        return _wrapped(str(error))
     caret = " " * (error.column or 0) + "^" * max(error.width, 1)
-    return "\n".join([error.problem, error.source.rstrip(), caret, error.hint or ""]).rstrip()
+    return "\n".join([_wrapped(error.problem), error.source.rstrip(), caret, _wrapped(error.hint)]).rstrip()
+
+
+def _wrapped(*texts: str) -> str:
+    """Texts in lines that a notebook has room for."""
+    return "\n".join(line for text in texts for line in textwrap.wrap(text, 80))
