@@ -24,6 +24,7 @@ def test_the_solutions_are_as_they_declare() -> None:
     assert all(result.as_expected for result in results)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", WITH_ALIGNMENTS, ids=IDS)
 def test_a_blank_is_no_proof(path: Path) -> None:
     with pytest.raises((LanguageError, TargetError), match="TODO"):
