@@ -157,7 +157,7 @@ def _explorer(alignment: Alignment, explanation: Explanation) -> str:
 def _pictures(alignment: Alignment, names: list[str]) -> str:
     captions = {
         "costs": "What each shift costs, beside the claim.",
-        "plane": "Where each output comes about under D and under D′, over two noises, and where the alignment moves it.",
+        "plane": "Where each output comes about under D and D′, over two noises, and where the alignment moves them.",
     }
     shown = [f"![{captions[name]}]({alignment.name}-{name}.svg)\n\n{captions[name]}" for name in names]
     return "\n\n".join(["## Pictures", *shown]) if shown else ""

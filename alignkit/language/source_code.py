@@ -8,7 +8,7 @@ import inspect
 import linecache
 import tokenize
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from operator import attrgetter
 from types import CodeType
@@ -55,7 +55,7 @@ def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
     source, text = Source(file, lines), "".join(lines)
     key, flags = (line, code.co_name), code.co_flags & _FUTURES
     definition, _ = _definitions(text, file).get(key, (None, ()))
-    if definition is None or not _same_code(_codes(text, file, flags).get(key), code):
+    if definition is None or not any(_same_code(loaded, code) for loaded in _compiled(definition, text, file, flags)):
         raise refusal(
             f"the source of {function.__name__} has changed since it was loaded",
             source=source.text(line),
@@ -99,7 +99,11 @@ def _is_undecodable(file: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _definitions(text: str, file: str) -> dict[tuple[int, str], tuple[_FunctionNode, tuple[_ScopeNode, ...]]]:
-    """Each definition of a file, by its first line and its name, with what stands around it, the outermost first."""
+    """Each definition of a file, by its first line and its name, with what stands around it, the outermost first.
+
+    A decorated definition is also found by the lines of its further decorators and of its `def`: a notebook of marimo
+    that is run as a script compiles its functions without the decorator `@app.function`.
+    """
     try:
         tree = syntax_tree(text, file)
     except SyntaxError:
@@ -109,13 +113,18 @@ def _definitions(text: str, file: str) -> dict[tuple[int, str], tuple[_FunctionN
     while waiting:
         node, around = waiting.pop()
         if isinstance(node, _FunctionNode):
-            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            definitions[first, node.name] = node, around
+            for line in _lines(node):
+                definitions[line, node.name] = node, around
         if isinstance(node, _ScopeNode):
             around += (node,)
         # Expressions hold no definitions.
         waiting += [(child, around) for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]
     return definitions
+
+
+def _lines(node: _FunctionNode) -> list[int]:
+    """The lines at which the decorators of a definition stand, and that of its `def`; the first is where it begins."""
+    return sorted([*(decorator.lineno for decorator in node.decorator_list), node.lineno])
 
 
 @lru_cache(maxsize=64)
@@ -152,12 +161,27 @@ def _bound(scope: _ScopeNode) -> set[str]:
     return bound - elsewhere
 
 
+def _compiled(node: _FunctionNode, text: str, file: str, flags: int) -> Iterator[CodeType | None]:
+    """The code of a definition where it stands, and then that of the definition at the top of a module.
+
+    A notebook of marimo holds its cells as functions, and a run as a script compiles their bodies as modules: a name
+    that belongs to the cell in the file is a global name there.
+    """
+    key = _lines(node)[0], node.name
+    yield _codes(text, file, flags).get(key)
+    yield _codes_of(ast.Module([node], []), file, flags).get(key)
+
+
 @lru_cache(maxsize=64)
 def _codes(text: str, file: str, flags: int) -> dict[tuple[int, str], CodeType]:
+    return _codes_of(text, file, flags)
+
+
+def _codes_of(program: str | ast.Module, file: str, flags: int) -> dict[tuple[int, str], CodeType]:
     codes = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        waiting = [compile(text, file, "exec", flags=flags, dont_inherit=True)]
+        waiting = [compile(program, file, "exec", flags=flags, dont_inherit=True)]
     while waiting:
         for constant in waiting.pop().co_consts:
             if isinstance(constant, CodeType):

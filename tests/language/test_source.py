@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import re
+import textwrap
 
 import pytest
 from support.defining import load
@@ -43,6 +44,54 @@ def test_a_notebook_cell_has_source():
     names = given()
     exec(compile(M, "<cell 1>", "exec"), names)
     assert names["m"].replay([1], {"eta": 2}, eps=1) == [3]
+
+
+def test_a_function_compiled_without_its_outer_decorators_has_source(tmp_path):
+    """As marimo does with `@app.function` where a notebook is run as a script."""
+    path = tmp_path / "notebook.py"
+    path.write_text(f"@app.function\n{M}")
+    names = given()
+    exec(compile(f"\n{M}", str(path), "exec"), names)
+    assert names["m"].replay([1], {"eta": 2}, eps=1) == [3]
+    assert names["m"].line == 3
+
+
+def test_a_body_that_changed_under_an_outer_decorator_has_no_source(tmp_path):
+    path = tmp_path / "notebook.py"
+    path.write_text(f"@app.function\n{M.replace('1 / eps', '2 / eps')}")
+    with pytest.raises(LanguageError, match="has changed since it was loaded"):
+        exec(compile(f"\n{M}", str(path), "exec"), given())
+
+
+CELL = """\
+def _():
+    def helper(x):
+        return 2 * x
+
+    @mechanism
+    def m(q: Queries, eps: Epsilon, noise: Noise):
+        eta = noise.laplace(1 / eps)
+        yield helper(q[0]) + eta
+"""
+
+
+def test_a_function_of_a_cell_that_was_compiled_as_a_module_has_source(tmp_path):
+    """As marimo does where a notebook is run as a script: what is the cell's in the file is global there."""
+    path = tmp_path / "notebook.py"
+    path.write_text(CELL)
+    body = textwrap.dedent("\n" + CELL.partition("\n")[2])
+    names = given()
+    exec(compile(body, str(path), "exec"), names)
+    assert names["m"].replay([1], {"eta": 2}, eps=1) == [4]
+
+
+@pytest.mark.parametrize(("old", "new"), [("1 / eps", "2 / eps"), ("helper(q[0]) +", "helper(q[0]) -")])
+def test_a_function_of_a_cell_that_changed_has_no_source(tmp_path, old, new):
+    path = tmp_path / "notebook.py"
+    path.write_text(CELL.replace(old, new))
+    body = textwrap.dedent("\n" + CELL.partition("\n")[2])
+    with pytest.raises(LanguageError, match="has changed since it was loaded"):
+        exec(compile(body, str(path), "exec"), given())
 
 
 def test_lambda():

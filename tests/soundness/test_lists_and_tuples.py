@@ -1,4 +1,4 @@
-"""A proof does not tell lists from tuples, so neither may what is given out: no private data may choose between them."""
+"""A proof does not tell lists from tuples, so neither may what is given out."""
 
 from __future__ import annotations
 

@@ -1,0 +1,164 @@
+"""Answers are judged by alignkit: an alignment by `check`, a pair of runs by an exact replay."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import marimo as mo
+
+import alignkit
+from alignkit import AlignkitError, Alignment, Mechanism, check, find
+from course_kit.blanks import Unread, has_blank
+from course_kit.feedback import Feedback, Status
+
+ADAPTIVE = "adaptive_queries"
+
+# What a failing condition means for somebody who wrote the alignment.
+MEANINGS = {
+    "termination": "The mechanism or the alignment is not defined on some run.",
+    "noise_used": "D and D' do not make the same draws.",
+    "distributions": "A draw does not have the same distribution on D and on D'.",
+    "valid_noise": "A shifted value is one that the noise can never have.",
+    "same_output": "With the shifted noise, D' gives another output than D.",
+    "one_to_one": "Two noise vectors may be moved to the same one.",
+    "cost": "The output is the same, but the shifts cost more than the claim.",
+    "countable": "The alignment depends on more than tags, positions and lengths of the output.",
+    ADAPTIVE: "The shifts must not depend on what the analyst has not asked yet.",
+}
+
+
+def judge(
+    answer: Any,
+    mechanism: Any,
+    *,
+    epsilon: str | None = "eps",
+    adjacency: str = "each",
+    queries: str = "fixed",
+    lemmas: Sequence[Any] = (),
+    tight: bool = False,
+    cheapest: bool = False,
+    also: Callable[[Mechanism[Any]], str] | None = None,
+    praise: str = "",
+) -> Feedback:
+    """Have alignkit check an alignment of `mechanism`.
+
+    The claim is that of the exercise, whatever stands above the answer; with `epsilon=None` it is the answer's own.
+    `tight` demands that some run costs as much as the claim for all parameters, and `cheapest` that the alignment costs
+    no more than the lower bound that `find` proves. `also` says in words what else is wrong with the mechanism, or
+    nothing. `praise` is said of a right answer.
+    """
+    for read in (mechanism, answer):
+        if isinstance(read, Unread):
+            return _not_read(read)
+    if not isinstance(answer, Alignment):
+        return Feedback(
+            Status.UNREADABLE, "The answer is not an alignment. Keep the line `@alignment(…)` above the function."
+        )
+    asked = {"adjacency": adjacency, "queries": queries, "lemmas": lemmas}
+    claim = answer.claim if epsilon is None else epsilon
+    try:
+        result = check(_claimed(answer, mechanism, claim, asked))
+        if not result.proved:
+            return _unproved(result, _claimed(answer, mechanism, claim, asked))
+        problem = also(mechanism) if also else ""
+        if not problem and tight and (result.slack is not None or not result.attained):
+            problem = f"The claim `{claim}` is proved, but not all of it is spent: the shifts cost `{result.cost}`."
+        if not problem and cheapest and not _is_cheapest(answer, mechanism, adjacency, asked):
+            problem = f"The claim `{claim}` is proved, but another alignment of this mechanism costs less."
+    except AlignkitError as error:
+        return _refused(error)
+    if problem:
+        return Feedback(Status.WRONG, problem, result=result)
+    return Feedback(Status.SOLVED, f"The claim `{claim}` is proved. {praise}".strip(), result=result)
+
+
+def judge_run(alignment: Any, run: Any, *, praise: str = "") -> Feedback:
+    """Replay D and D' on the run that a student gives, and see whether a condition of the proof fails there."""
+    if has_blank(run):
+        return Feedback(Status.UNANSWERED, "Replace every `TODO` in `run` by a value.")
+    if not isinstance(run, Mapping):
+        return Feedback(Status.UNREADABLE, "`run` must be a dictionary, as in the cell that was given.")
+    try:
+        replay = alignment.replay(**run)
+    except (AlignkitError, TypeError) as error:
+        return _refused(error)
+    if replay.violation is None:
+        return Feedback(Status.WRONG, "On this run every condition of the proof holds.", listing=str(replay))
+    return Feedback(Status.SOLVED, f"The proof fails on this run. {praise}".strip(), listing=_table(replay))
+
+
+def show(alignment: Alignment) -> Any:
+    """What `check` says of an alignment that is given in a notebook, with a pair of runs on which it fails."""
+    result = check(alignment)
+    listing = _reasons(result, alignment)
+    name = f"`{alignment.name}` of `{alignment.mechanism.name}`"
+    parts = [mo.md(f"**{result.verdict.capitalize()}**: {name}, with the claim `{alignment.claim}`")]
+    if listing:
+        parts.append(mo.md(f"```text\n{listing}\n```"))
+    return mo.callout(mo.vstack(parts))
+
+
+def _claimed(answer: Alignment, mechanism: Any, claim: str, asked: Mapping[str, Any]) -> Alignment:
+    """The answer's function, as an alignment of the exercise's mechanism with the exercise's claim."""
+    made: Alignment = alignkit.alignment(mechanism, epsilon=claim, **asked)(answer.python)
+    return made
+
+
+def _is_cheapest(answer: Alignment, mechanism: Any, adjacency: str, asked: Mapping[str, Any]) -> bool:
+    """Whether the answer is proved for the least that an alignment of the shape that `find` knows can cost."""
+    bound = find(mechanism, adjacency=adjacency).lower_bound
+    return bound is None or check(_claimed(answer, mechanism, bound.text, asked)).proved
+
+
+def _unproved(result: Any, alignment: Alignment) -> Feedback:
+    example = result.counterexample
+    if example is not None:
+        text = f"{MEANINGS[example.condition]} Here is a run, found by alignkit, on which that happens."
+        return Feedback(Status.WRONG, text, listing=_reasons(result, alignment), result=result)
+    text = "alignkit has found neither a proof nor a counterexample, so nothing is shown."
+    if [name for name, condition in result.conditions.items() if condition.status != "proved"] == [ADAPTIVE]:
+        text = f"{text} {MEANINGS[ADAPTIVE]}"
+    return Feedback(Status.UNDECIDED, text, listing=_reasons(result, alignment), result=result)
+
+
+def _reasons(result: Any, alignment: Alignment) -> str:
+    """The counterexample as a table of both runs, or why conditions are not shown; nothing for a proof."""
+    example = result.counterexample
+    if example is None:
+        return _wrapped(*dict.fromkeys(c.how for c in result.conditions.values() if c.status != "proved"))
+    if alignment.lemmas:
+        return _wrapped(example.words)
+    witness = example.witness
+    given = {**witness.public, **witness.q, **{f"{name}_": value for name, value in witness.q_.items()}}
+    return _table(alignment.replay(H=witness.H, **given))
+
+
+def _table(replay: Any) -> str:
+    """The replay without the path of the notebook, which marimo makes up."""
+    place = replay.violation.place
+    return str(replay) if place is None else str(replay).replace(f" ({place.source.file}:{place.line})", "")
+
+
+def _not_read(answer: Unread) -> Feedback:
+    if answer.blank:
+        return Feedback(Status.UNANSWERED, f"Replace every `TODO` in `{answer.__name__}`, then run its cell again.")
+    return _refused(answer.error)
+
+
+def _refused(error: Exception) -> Feedback:
+    return Feedback(Status.UNREADABLE, "alignkit cannot take the answer as it stands:", listing=_words(error))
+
+
+def _words(error: Exception) -> str:
+    """The message of an error, with the line and the caret, but without the path of the cell."""
+    if not isinstance(error, alignkit.LanguageError) or not error.source:
+        return _wrapped(str(error))
+    caret = " " * (error.column or 0) + "^" * max(error.width, 1)
+    return "\n".join([_wrapped(error.problem), error.source.rstrip(), caret, _wrapped(error.hint)]).rstrip()
+
+
+def _wrapped(*texts: str) -> str:
+    """Texts in lines that a notebook has room for."""
+    return "\n".join(line for text in texts for line in textwrap.wrap(text, 80))
