@@ -9,6 +9,7 @@ from functools import partial
 from itertools import islice
 
 from alignkit.errors import InputError
+from alignkit.language.parameters import Epsilon, Eta
 from alignkit.refuting.convicting import GuessingContext
 from alignkit.refuting.random_search import small_noise
 from alignkit.results import Witness
@@ -51,18 +52,19 @@ def first_example(alignment: Alignment, seed: int = 0) -> Witness | None:
     ]
     if not runs:
         return None
-    return max(runs, key=lambda run: _merit(*run))[0]
+    budgets = [n for n, kind in alignment.mechanism.public.items() if isinstance(kind, Epsilon | Eta)]
+    return max(runs, key=lambda run: _merit(run[0], run[1], budgets))[0]
 
 
-def _merit(witness: Witness, trial: AlignedRun) -> tuple[float, ...]:
+def _merit(witness: Witness, trial: AlignedRun, budgets: list[str]) -> tuple[float, ...]:
     """What makes a first example better: plain numbers, three draws, answers that differ, shifts, a high cost."""
     noise = [drawn.value for drawn in trial.run.drawn]
     answers = [part for value in witness.q.values() for part in (value if isinstance(value, tuple) else (value,))]
     plain = all(Fraction(number).denominator <= _DENOMINATOR for number in (*noise, *answers))
-    ones = sum(value == 1 for value in witness.public.values())
+    ones = sum(witness.public[name] == 1 for name in budgets)
     varied = len(set(answers)) > 1 or len(answers) == 1
     moved = sum(shift != 0 for shift in trial.shifts.values())
     share = float(trial.cost) / float(trial.claim) if trial.claim else 0.0
     size = sum(abs(float(number)) for number in (*noise, *answers))
-    few = len(noise) <= _DRAWS + 1
-    return (plain, few, min(len(noise), _DRAWS), varied, min(moved, 2), share >= 1, ones, share, -size)
+    few = len(noise) <= _DRAWS + 1 and len(answers) <= max(_DRAWS, len(witness.q))
+    return (plain, few, ones, min(len(noise), _DRAWS), varied, min(moved, 2), share >= 1, share, -size)
