@@ -1,7 +1,7 @@
-"""The pictures of the README: ``python docs/figures/make_pictures.py`` writes terminal.svg and page.png beside itself.
+"""Pictures of the pages: ``python docs/figures/make_pictures.py`` writes them beside itself.
 
-The first is the report of a check, the second a page to explore, both of the README's own program. The second takes
-chromium and playwright, of the extra `test`.
+terminal.svg is the report of a check and page.png a page to explore, both of the README's own program; brackets.png has
+the brackets of the catalogue. The second takes chromium and playwright, of the extra `test`; the third, minutes.
 """
 
 from __future__ import annotations
@@ -13,13 +13,18 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
 from alignkit import load
+from alignkit.catalogue import find_alignments
+from alignkit.errors import InputError
 from alignkit.explorer.page import explorer_page
+from alignkit.plotting import LossBracket, loss_bracket, plot_brackets
 
 HERE = Path(__file__).parent
 
@@ -47,7 +52,6 @@ def terminal(folder: Path) -> str:
 
 def page(folder: Path) -> bytes:
     """A page to explore in a browser, as PNG."""
-    from PIL import Image
     from playwright.sync_api import sync_playwright
 
     file = folder / "page.html"
@@ -58,18 +62,40 @@ def page(folder: Path) -> bytes:
         opened.goto(file.as_uri())
         shot = opened.screenshot()
         browser.close()
+    return small(shot, 256)
+
+
+def brackets() -> bytes:
+    """What is certified of the catalogue's mechanisms, beside what is proved, as PNG."""
+    found: dict[str, LossBracket] = {}
+    for alignment in find_alignments([]):
+        with suppress(InputError):
+            bracket = loss_bracket(alignment)
+            before = found.get(alignment.mechanism.name)
+            if before is None or (before.high is None and bracket.high is not None):
+                found[alignment.mechanism.name] = replace(bracket, name=alignment.mechanism.name)
     out = io.BytesIO()
-    Image.open(io.BytesIO(shot)).convert("RGB").quantize(256).save(out, "png", optimize=True)
+    plot_brackets(list(found.values())).savefig(out, format="png", dpi=90)
+    return small(out.getvalue(), 64)
+
+
+def small(picture: bytes, colours: int) -> bytes:
+    """A picture with a palette of colours, which makes its file a third as large."""
+    from PIL import Image
+
+    out = io.BytesIO()
+    Image.open(io.BytesIO(picture)).convert("RGB").quantize(colours).save(out, "png", optimize=True)
     return out.getvalue()
 
 
 def main() -> None:
-    """Write both pictures."""
+    """Write the pictures."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "my_svt.py").write_text(program(), encoding="utf-8")
         (HERE / "terminal.svg").write_text(terminal(folder), encoding="utf-8")
         (HERE / "page.png").write_bytes(page(folder))
+    (HERE / "brackets.png").write_bytes(brackets())
 
 
 if __name__ == "__main__":

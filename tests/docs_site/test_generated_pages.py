@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from explorers import write_explorers
 from gallery import Entry, entry_of, write_gallery
 from reference_pages import help_page, write_reference
 from staging import DOCS, GENERATED
@@ -30,6 +31,7 @@ def test_a_proved_entry() -> None:
     headings = re.findall(r"^## (.*)$", made.page, re.MULTILINE)
     assert headings == [
         "The code",
+        "Pictures",
         r"sparse\_vector\_with\_gap / gap\_phi: a proof of eps-DP",
         "The bracket of the privacy loss",
         "In the papers",
@@ -39,6 +41,9 @@ def test_a_proved_entry() -> None:
     assert "    gap = q_i + eta_i - (T + eta)\n" in made.page
     assert "(https://doi.org/10.14778/3368289.3368295)" in made.page
     assert "| holds |" in made.page
+    assert '<a href="../../explore/sparse_vector/gap_phi.html">Explore this alignment</a>' in made.page
+    assert '"label":"Leave out the break in line 53"' in made.explorer
+    assert [name for name, text in made.plots if "<svg" in text] == ["costs", "plane"]
 
 
 def test_a_refuted_entry() -> None:
@@ -47,6 +52,23 @@ def test_a_refuted_entry() -> None:
     assert "### Where the argument breaks" in made.page
     assert "| not private |" in made.page
     assert "∎" not in made.page
+
+
+def test_the_explorer_of_a_page_shows_the_program_of_the_page(tmp_path: Path) -> None:
+    program = (
+        "# mine.py\nfrom alignkit import Epsilon, Noise, Query, alignment, mechanism\n\n\n@mechanism\n"
+        "def noisy(q: Query, eps: Epsilon, noise: Noise):\n    e = noise.laplace(1 / eps)\n    return q + e\n\n\n"
+        '@alignment(noisy, epsilon="eps")\ndef phi(q, q_, H):\n    return H.shift(e=q - q_)\n'
+    )
+    text = f"# Mine\n\n```python\n{program}```\n\n<!-- explorer: mine.py::phi -->\n"
+    (tmp_path / "mine.md").write_text(text, encoding="utf-8")
+    (tmp_path / "other.md").write_text("# Other\n", encoding="utf-8")
+    extra = write_explorers(tmp_path)
+    assert [path.name for path in (extra / "explore").iterdir()] == ["mine.html"]
+    assert "noisy / phi" in (extra / "explore" / "mine.html").read_text(encoding="utf-8")
+    page = (tmp_path / "mine.md").read_text(encoding="utf-8")
+    assert 'src="explore/mine.html"' in page
+    assert "<!--" not in page
 
 
 def test_an_entry_that_is_not_checked_in_time() -> None:
