@@ -123,11 +123,11 @@ class _Printer:
                 return ast.Call(_loaded(self.define(function)), self.all(arguments), [])
             case program.Item(sequence=sequence, index=index):
                 return ast.Subscript(self.expression(sequence), self.expression(index), ast.Load())
-            case program.Sequence(items=items):
-                return ast.Tuple(self.all(items), ast.Load())
-            case program.Joined(parts=parts):
+            case program.Sequence(items=items, is_list=is_list):
+                return (ast.List if is_list else ast.Tuple)(self.all(items), ast.Load())
+            case program.Joined(parts=parts, is_list=is_list):
                 stars: list[ast.expr] = [ast.Starred(part, ast.Load()) for part in self.all(parts)]
-                return ast.Tuple(stars, ast.Load())
+                return (ast.List if is_list else ast.Tuple)(stars, ast.Load())
             case program.IndexSet(items=items):
                 return ast.Set(self.all(items))
             case program.Comprehension():

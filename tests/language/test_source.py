@@ -159,7 +159,7 @@ def test_closures_over_tags_and_functions(define):
         m = made(LOUD, double)
     """)
     assert module.m.replay([3], {"eta": -5}, eps=1) == [module.LOUD]
-    assert list(module.m([3], 1, FixedNoise(-6))) == [[module.LOUD]]
+    assert list(module.m([3], 1, FixedNoise(-6))) == [(module.LOUD,)]
 
 
 class FixedNoise(Noise):

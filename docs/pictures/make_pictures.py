@@ -1,4 +1,4 @@
-"""Pictures of the pages: ``python docs/figures/make_pictures.py`` writes them beside itself.
+"""Pictures of the pages: ``python docs/pictures/make_pictures.py`` writes them beside itself.
 
 terminal.svg is the report of a check and page.png a page to explore, both of the README's own program; brackets.png has
 the brackets of the catalogue. The second takes chromium and playwright, of the extra `test`; the third, minutes.
