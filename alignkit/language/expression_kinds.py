@@ -66,7 +66,8 @@ class ExpressionKinds(ABC):
                 "give as many names as there are parts",
             )
         else:
-            raise node.place.error(f"{kind} cannot be unpacked", "unpack tuples and lists")
+            hint = "unpack tuples and lists; a loop over a list with its positions is `for i, w in enumerate(…)`"
+            raise node.place.error(f"{kind} cannot be unpacked", hint)
         for name, part in zip(target, parts, strict=True):
             self.bind(name, part, names, node)
 

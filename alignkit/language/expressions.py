@@ -195,7 +195,7 @@ def _constant(node: ast.Constant, scope: Scope) -> program.Constant:
             )
         return program.Constant(place, Fraction(repr(value)), decimal=True)
     if value is None:
-        raise place.error("`None` is not in the language", "use a tag for this case, or a bare `return`")
+        raise place.error("`None` is not in the language", "use a tag for this case, such as `return BELOW`")
     what = "a string" if isinstance(value, str) else f"`{value!r}`"
     raise place.error(
         f"{what} is not in the language", 'outputs are numbers and tags: NAME = Tag("NAME") at the top of the file'

@@ -106,7 +106,8 @@ def _():
     mo.md(r"""
     ## Afterwards
 
-    Why is `eta` shifted by 1, although the answers may not have changed at all? Try 0, and read the counterexample.
+    Why is `eta` shifted by 1, although the answers may not have changed at all? Try 0, and
+    take the 1 out of the shift of `eta_i` too, so that the gap is kept; then read the counterexample.
     """)
     return
 

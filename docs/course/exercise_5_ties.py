@@ -134,7 +134,8 @@ def _():
     ## Afterwards
 
     Would raising the winner by another 1/2 break all ties in its favour? Try it. And what happens if the mechanism puts
-    out the winner's lead as well? The catalogue has that case: `alignkit check noisy_max_with_gap_discrete`.
+    out the winner's lead as well? The catalogue has that case: `alignkit attack noisy_max_with_gap_discrete` certifies
+    that it is not private.
     """)
     return
 

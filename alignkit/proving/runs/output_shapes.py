@@ -24,7 +24,8 @@ class Simple(enum.Enum):
     NUMBER = "a number"
     WHOLE = "a whole number"
     BOOLEAN = "a Boolean"
-    OTHER = "neither"  # nothing, or a list of symbolic length
+    NOTHING = "nothing"
+    OTHER = "neither"  # a list of symbolic length
 
 
 Shape = Tag | Simple | tuple[Any, ...]  # of Shapes
@@ -36,6 +37,8 @@ def shape(value: Any) -> Shape:
         return tuple(shape(part) for part in value)
     if isinstance(value, Tag):
         return value
+    if value is None:
+        return Simple.NOTHING
     if is_condition(value):
         return Simple.BOOLEAN
     if is_number(value):

@@ -137,7 +137,9 @@ class OtherOutput:
 
     def as_term(self) -> Term:
         """The number that it is: its real part, unless it is a whole number wherever it is a number."""
-        self._oblige(_is_number, f"{self.name} is a number")
+        ends = "; some run ends without an output: end the mechanism with a tag, such as `return BELOW`"
+        nothing = Simple.NOTHING in self.shapes.at(self.path)
+        self._oblige(_is_number, f"{self.name} is a number{ends if nothing else ''}")
         return self._number
 
     @property
