@@ -8,9 +8,12 @@ from typing import Any
 
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Coordinate, Environment, Family, Signal
+from alignkit.interpreting.values import Coordinate, Environment, Family, Signal, WholeNumbers
 from alignkit.language.program import Builtin, Comprehension, Draw, For, MechanismCall, Place, ShiftExpression
 from alignkit.noise import Distribution
+
+# The most numbers of a range that are gone through where runs are tried out or proved, one iteration after the other.
+MOST_COUNTED = 1_000_000
 
 LOOP_NOT_COVERED = "a loop over a sequence of symbolic length"
 
@@ -122,6 +125,10 @@ class Context:
 
     def range(self, start: Any, stop: Any, node: Builtin) -> Any:
         raise self.unsupported("a range of symbolic length", node.place)
+
+    def counted(self, numbers: WholeNumbers, place: Place) -> WholeNumbers:
+        """The numbers of a range whose limits are known; a context may refuse to go through very many."""
+        return numbers
 
     def length(self, value: Any, node: Builtin) -> Any:
         """The length of something that is neither a tuple nor a family."""
