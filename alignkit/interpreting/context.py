@@ -25,6 +25,8 @@ class Context:
     arithmetic: Callable[..., Any] = staticmethod(op.arithmetic)
     compare: Callable[..., Any] = staticmethod(op.compare)
 
+    counts_on = True  # whether a range of more than MOST_COUNTED numbers is gone through
+
     def __init__(self, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:
         self.keys = keys
         self.tick: Callable[[], object] = lambda: None  # called at every iteration; it may end a run whose time is over
@@ -127,7 +129,9 @@ class Context:
         raise self.unsupported("a range of symbolic length", node.place)
 
     def counted(self, numbers: WholeNumbers, place: Place) -> WholeNumbers:
-        """The numbers of a range whose limits are known; a context may refuse to go through very many."""
+        """The numbers of a range whose limits are known; Unsupported where the run does not go through so many."""
+        if not self.counts_on and op.count(numbers) > MOST_COUNTED:
+            raise self.unsupported(f"a range of {op.count(numbers)} numbers, which are taken one by one", place)
         return numbers
 
     def length(self, value: Any, node: Builtin) -> Any:

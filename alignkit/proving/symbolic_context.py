@@ -8,8 +8,8 @@ from typing import Any
 
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.context import MOST_COUNTED, Context
-from alignkit.interpreting.values import Family, WholeNumbers
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Comprehension, MechanismCall, Place
 from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.path_obligations import Obligations
@@ -18,6 +18,8 @@ from alignkit.symbolic.terms import Term
 
 class TermContext(Context):
     """A run on exact numbers and terms; an irrational number is a term, never a float."""
+
+    counts_on = False
 
     def special(self, function: str, value: Any) -> Any:
         try:
@@ -32,11 +34,6 @@ class TermContext(Context):
         if not whole.integer:
             raise self.unsupported("an index, a length or a limit of range that may not be a whole number", place)
         return whole
-
-    def counted(self, numbers: WholeNumbers, place: Place) -> WholeNumbers:
-        if op.count(numbers) > MOST_COUNTED:
-            raise self.unsupported(f"a range of {op.count(numbers)} numbers, which are taken one by one", place)
-        return numbers
 
     def range(self, start: Any, stop: Any, node: Builtin) -> Any:
         first, last = self.whole(start, node.place), self.whole(stop, node.place)

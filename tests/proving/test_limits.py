@@ -8,6 +8,7 @@ import re
 import time
 from fractions import Fraction
 from types import SimpleNamespace
+from typing import Annotated
 
 import pytest
 
@@ -19,6 +20,7 @@ from alignkit import (
     Epsilon,
     InputError,
     LanguageError,
+    Lattice,
     Noise,
     Queries,
     Query,
@@ -29,6 +31,7 @@ from alignkit import (
     check,
     clamp,
     largest,
+    law,
     mechanism,
     power,
     sqrt,
@@ -384,6 +387,20 @@ def test_a_range_of_very_many_numbers_is_undecided_at_once():
     assert result.verdict is Verdict.UNDECIDED
     assert "a range of 1000000000 numbers, which are taken one by one" in result.conditions["cost"].how
     assert any("loop over `range(k)`" in note for note in result.notes)
+
+
+@mechanism
+def whole_noise_after_a_billion(q: Annotated[Query, Lattice(1)], eps: Epsilon, noise: Noise):
+    total = 0
+    for i in range(1_000_000_000):
+        total += 1
+    e = noise.discrete_laplace(1 / eps)
+    return q + e + total
+
+
+def test_a_law_does_not_count_to_a_billion():
+    with pytest.raises(Unsupported, match="a range of 1000000000 numbers, which are taken one by one"):
+        law(whole_noise_after_a_billion, q=0, eps=1)
 
 
 @mechanism
