@@ -106,6 +106,14 @@ class Unsupported(AlignkitError):
         super().__init__(where + problem)
 
 
+class TooLarge(Unsupported):
+    """A symbolic value is too large to be written out: it distinguishes too many cases, or has too many summands."""
+
+    def at(self, place: Any) -> TooLarge:
+        """The same problem at a place of the program, unless it has a place already."""
+        return TooLarge(self.problem, place) if self.place is None else self
+
+
 class WorkerError(AlignkitError):
     """A worker process failed; the message is ready to be shown."""
 

@@ -273,6 +273,8 @@ class _PlacedEvaluator(Evaluator):
 class _AffineContext(Context):
     """A run on known noise that keeps its numbers affine in it; ``given`` noise, by key, is a number plus a shift."""
 
+    counts_on = False
+
     def __init__(
         self, mechanism: Mechanism, path: _KnownNoise, pick: Pick | None, given: Mapping[str, Fraction]
     ) -> None:

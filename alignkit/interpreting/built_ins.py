@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from alignkit.errors import Undefined, Unsupported
+from alignkit.errors import TooLarge, Undefined, Unsupported
 from alignkit.interpreting import comprehensions
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import UNREACHED, Family, FilteredList, Members, is_concrete, is_condition, is_number
@@ -29,6 +29,8 @@ def builtin_value(evaluator: Evaluator, node: Builtin, names: Environment) -> An
         return _FUNCTIONS[node.function](evaluator, node, [evaluator.value(a, names) for a in node.arguments])
     except OverflowError:
         raise Undefined("a result is too large for floating point", node.place) from None
+    except TooLarge as problem:
+        raise problem.at(node.place) from None
 
 
 def _absolute(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
@@ -166,10 +168,20 @@ def _length(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
 
 
 def _range(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
+    numbers = _counted(evaluator, node, values)
+    return tuple(op.listable(numbers, node.place)) if isinstance(numbers, range) else numbers
+
+
+def numbers_of_range(evaluator: Evaluator, node: Builtin, names: Environment) -> Any:
+    """What ``range(…)`` counts through: a range that lists nothing, or a family of symbolic length."""
+    return _counted(evaluator, node, [evaluator.value(a, names) for a in node.arguments])
+
+
+def _counted(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
     _check_numbers(values, node)
     start, stop = (0, values[0]) if len(values) == 1 else values
     if isinstance(start, int) and isinstance(stop, int):
-        return tuple(range(start, stop))
+        return evaluator.context.counted(range(start, stop), node.place)
     if is_concrete(start) and is_concrete(stop):
         raise node.place.error("range of a number that is not whole", "give range whole numbers")
     return evaluator.context.range(start, stop, node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import NOISE, Family, Members, MembersOf
 from alignkit.language.program import Call, Comprehension, Draw, Name
 
@@ -17,6 +18,8 @@ def comprehension_value(evaluator: Evaluator, node: Comprehension, names: Enviro
     items = evaluator.iterable(node.iterable, names)
     if isinstance(items, Family):
         return family(evaluator, node, items, names)
+    if isinstance(items, range):
+        op.listable(items, node.place)
     result = []
     outer, steady = evaluator.iteration, node.steady_draw
     arguments = None  # of the draws, where all have the same

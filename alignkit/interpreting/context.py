@@ -8,9 +8,12 @@ from typing import Any
 
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Coordinate, Environment, Family, Signal
+from alignkit.interpreting.values import Coordinate, Environment, Family, Signal, WholeNumbers
 from alignkit.language.program import Builtin, Comprehension, Draw, For, MechanismCall, Place, ShiftExpression
 from alignkit.noise import Distribution
+
+# The most numbers of a range that are gone through where runs are tried out or proved, one iteration after the other.
+MOST_COUNTED = 1_000_000
 
 LOOP_NOT_COVERED = "a loop over a sequence of symbolic length"
 
@@ -21,6 +24,8 @@ class Context:
     # What an operation gives; a context may remember what it gave before.
     arithmetic: Callable[..., Any] = staticmethod(op.arithmetic)
     compare: Callable[..., Any] = staticmethod(op.compare)
+
+    counts_on = True  # whether a range of more than MOST_COUNTED numbers is gone through
 
     def __init__(self, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:
         self.keys = keys
@@ -122,6 +127,12 @@ class Context:
 
     def range(self, start: Any, stop: Any, node: Builtin) -> Any:
         raise self.unsupported("a range of symbolic length", node.place)
+
+    def counted(self, numbers: WholeNumbers, place: Place) -> WholeNumbers:
+        """The numbers of a range whose limits are known; Unsupported where the run does not go through so many."""
+        if not self.counts_on and op.count(numbers) > MOST_COUNTED:
+            raise self.unsupported(f"a range of {op.count(numbers)} numbers, which are taken one by one", place)
+        return numbers
 
     def length(self, value: Any, node: Builtin) -> Any:
         """The length of something that is neither a tuple nor a family."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from alignkit.errors import Undefined
+from alignkit.errors import TooLarge, Undefined
 from alignkit.interpreting import comprehensions
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.built_ins import builtin_value
+from alignkit.interpreting.built_ins import builtin_value, numbers_of_range
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.values import (
     NOISE,
@@ -65,7 +65,7 @@ from alignkit.language.program import (
 from alignkit.language.tags import Tag
 from alignkit.noise import CHOICE
 
-Iterable = tuple[Any, ...] | Family
+Iterable = tuple[Any, ...] | Family | range
 
 
 class Evaluator:
@@ -247,7 +247,10 @@ class Evaluator:
         with self.context.under(op.negation(test)):
             other = self.value(node.other, names)
         if (is_number(then) and is_number(other)) or (is_condition(then) and is_condition(other)):
-            return op.choose(test, then, other)
+            try:
+                return op.choose(test, then, other)
+            except TooLarge as problem:
+                raise problem.at(node.place) from None
         return then if self.context.decide(test, node.place) else other
 
     def user_call(self, node: Call, names: Environment) -> Any:
@@ -295,16 +298,18 @@ class Evaluator:
 
     def joined(self, node: Joined, names: Environment) -> Any:
         parts = [self.iterable(part, names) for part in node.parts]
-        if any(isinstance(part, Family) for part in parts):
-            return self.context.joined(parts, node.place)
-        return tuple(item for part in parts for item in part)  # type: ignore[union-attr]
+        listed = [tuple(op.listable(p, node.place)) if isinstance(p, range) else p for p in parts]
+        if any(isinstance(part, Family) for part in listed):
+            return self.context.joined(listed, node.place)
+        return tuple(item for part in listed for item in part)  # type: ignore[union-attr]
 
     def index_set(self, node: IndexSet, names: Environment) -> Any:
         return Members(tuple(self.number(item, names, in_set=True) for item in node.items))
 
     def iterable(self, node: Any, names: Environment) -> Iterable:
-        value = self.value(node, names)
-        if not isinstance(value, tuple | Family):
+        ranges = type(node) is Builtin and node.function == "range"
+        value = numbers_of_range(self, node, names) if ranges else self.value(node, names)
+        if not isinstance(value, tuple | Family | range):
             problem = f"{op.kind(value)} cannot be iterated"
             raise op.misfit((value,), node.place, problem, "loop over queries, a list or range(…)")
         return value
@@ -344,7 +349,7 @@ class Evaluator:
             self.context.require(valid, node.place, f"weight {i} of {node.name} is below 0")
             total = total + weight
         self.context.require(op.compare(">", total, 0, node.place), node.place, f"no weight of {node.name} is above 0")
-        return items
+        return tuple(items)
 
     def noise_value(self, node: NoiseValue, names: Environment) -> Any:
         return self.context.noise_value(node.name, node.place)

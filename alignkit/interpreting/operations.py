@@ -236,6 +236,23 @@ def clamped(value: Any, low: Any, high: Any) -> Any:
     return choose(compare_numbers("<", value, low), low, below_high)
 
 
+# A list of more numbers than this is refused, since nothing may be left for whatever else runs on the machine.
+MOST_LISTED = 10_000_000
+
+
+def count(numbers: range) -> int:
+    """How many numbers a range has; ``len`` fails where they are more than a list may have."""
+    return max(0, numbers.stop - numbers.start)
+
+
+def listable(numbers: range, place: Place) -> range:
+    """Numbers that are to be kept in a list; LanguageError where they are too many."""
+    if count(numbers) > MOST_LISTED:
+        problem = f"a list of {count(numbers)} numbers is too long: at most {MOST_LISTED} are listed"
+        raise place.error(problem, "loop over the range, as in `for i in range(n)`, which lists nothing")
+    return numbers
+
+
 _SPECIAL: dict[str, Callable[[Any], Any]] = {
     "sqrt": functions.sqrt,
     "exp": functions.exp,

@@ -20,6 +20,9 @@ PLAIN = frozenset(CONCRETE_NUMBERS)  # tested first, since ``isinstance(term, Fr
 Environment = dict[str, Any]
 """Names and what they stand for, while a function is evaluated."""
 
+WholeNumbers = range
+"""The numbers that ``range(…)`` counts through, by a name that the method ``range`` of a context does not hide."""
+
 # Any value, where a symbolic run goes on without one.
 UNREACHED = 0
 

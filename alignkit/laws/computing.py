@@ -221,7 +221,9 @@ def law_with(
     def run(choices: Choices) -> tuple[Any, RationalFunction] | None:
         path = LatticePath(choices, bases.one(), masses)
         try:
-            return _run(mechanism, arguments, path, bases, Fraction(window)), path_probability(path)
+            context = LawContext(mechanism, path, bases)
+            context.tick = deadline.check
+            return _run(mechanism, arguments, context, Fraction(window)), path_probability(path)
         except Infeasible:
             return None
 
@@ -288,8 +290,8 @@ def _exact(value: Any, name: str) -> Any:
     return value if isinstance(value, Bits) else exact(value, name)
 
 
-def _run(mechanism: Mechanism, arguments: Mapping[str, Any], path: LatticePath, bases: Bases, window: Fraction) -> Any:
-    evaluator = Evaluator(LawContext(mechanism, path, bases))
+def _run(mechanism: Mechanism, arguments: Mapping[str, Any], context: LawContext, window: Fraction) -> Any:
+    evaluator, path = Evaluator(context), context.path
     output: Any
     try:
         output = evaluator.call(mechanism.program, tuple(evaluator_arguments(mechanism, arguments).values()))

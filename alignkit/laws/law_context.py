@@ -20,6 +20,8 @@ from alignkit.running.mechanism_decorator import Mechanism
 class LawContext(Context):
     """Noise on a lattice is an unknown integer; a finite choice goes another way on each path."""
 
+    counts_on = False
+
     def __init__(self, mechanism: Mechanism, path: LatticePath, bases: Bases) -> None:
         super().__init__(mechanism.keys)
         self.path = path

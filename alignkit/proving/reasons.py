@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
-from alignkit.language.program import Comprehension, For, walk
+from alignkit.language.program import Builtin, Comprehension, For, Name, walk
 from alignkit.noise import Support
 from alignkit.proving.deciding import Decided
 from alignkit.proving.gathering import Theory
+from alignkit.proving.names_in_reports import in_report_words
 from alignkit.proving.obligation import Obligation
 from alignkit.results import ADAPTIVE_QUERIES
 from alignkit.running.alignment_decorator import Alignment
@@ -31,8 +33,8 @@ def how(name: str, alignment: Alignment, own: Sequence[Decided], theory: Theory)
         return words(alignment)
     if name == "cost":
         claims = [d.obligation.words for d in own if d.obligation.words.endswith(f"at most {alignment.claim}")]
-        return max(claims, key=len, default=f"the shifts cost at most {alignment.claim}")
-    return own[-1].obligation.words
+        return in_report_words(max(claims, key=len, default=f"the shifts cost at most {alignment.claim}"))
+    return in_report_words(own[-1].obligation.words)
 
 
 def _termination(alignment: Alignment) -> str:
@@ -111,7 +113,7 @@ def why(failed: Sequence[Decided], alignment: Alignment) -> str:
     first = failed[0]
     not_proved = _not_shown if first.obligation.invariant is None else _invariant_lost
     more = f"; and {len(failed) - 1} more" if len(failed) > 1 else ""
-    return f"{_where(first.obligation, alignment)}{not_proved(first, alignment)}{more}"
+    return in_report_words(f"{_where(first.obligation, alignment)}{not_proved(first, alignment)}{more}")
 
 
 def _not_shown(failed: Decided, alignment: Alignment) -> str:
@@ -126,7 +128,7 @@ def _invariant_lost(failed: Decided, alignment: Alignment) -> str:
     invariant = f"the invariant `{obligation.invariant}`" if stated else str(obligation.invariant)
     line = f" (line {obligation.line})" if stated and obligation.line is not None else ""
     owed = obligation.words.removeprefix(f"{obligation.invariant}: ")
-    if owed == _BEGINS and _fails(failed):
+    if owed == _BEGINS and _fails(failed, alignment):
         example = _example(failed, alignment)
         return f"{invariant} fails when the loop begins{line}{f', for example with {example}' if example else ''}"
     evidence = _evidence(failed, alignment) if owed == _BEGINS else _unanswered(failed)
@@ -141,9 +143,11 @@ def _is_stated(obligation: Obligation, alignment: Alignment) -> bool:
     return obligation.invariant in [text for text, _ in alignment.invariants]
 
 
-def _fails(failed: Decided) -> bool:
+def _fails(failed: Decided, alignment: Alignment) -> bool:
     """Whether the solver's values of the public parameters alone make the goal false."""
     if failed.answer.outcome is not Outcome.INVALID:
+        return False
+    if _values(failed, alignment) is None:
         return False
     goal = failed.obligation.goal
     return goal is False or (failed.answer.exact and roles(goal) <= {Role.PUBLIC})
@@ -174,6 +178,28 @@ def _example(failed: Decided, alignment: Alignment) -> str:
         return ""
     if failed.obligation.goal is False and RULES[failed.obligation.condition].structural:
         return ""
-    values = {name: answer.model.get(Role.PUBLIC.prefix + name) for name in alignment.mechanism.public}
-    shown = [f"{n} = {value}" for n, value in values.items() if value is not None and len(str(value)) <= _LONGEST]
-    return ", ".join(shown)
+    values = _values(failed, alignment) or {}
+    return ", ".join(f"{name} = {value}" for name, value in values.items() if len(str(value)) <= _LONGEST)
+
+
+def _values(failed: Decided, alignment: Alignment) -> dict[str, Fraction] | None:
+    """The public numbers in the solver's model, with the lengths that the programs read.
+
+    None where one that must be whole is not, since the solver computes with real numbers: no input has these values.
+    """
+    mechanism = alignment.mechanism
+    whole = [name for name, kind in mechanism.public.items() if kind.integer]
+    lengths = [f"len({name})" for name, kind in mechanism.parameters.items() if kind.vector]
+    read = _lengths_read(alignment)
+    model = {name: failed.answer.model.get(Role.PUBLIC.prefix + name) for name in (*mechanism.public, *lengths)}
+    values = {name: value for name, value in model.items() if value is not None}
+    if any(values[name].denominator != 1 for name in (*whole, *lengths) if name in values):
+        return None
+    return {name: value for name, value in values.items() if name not in lengths or name in read}
+
+
+def _lengths_read(alignment: Alignment) -> set[str]:
+    """The lengths of lists that the mechanism reads, such as ``len(q)``."""
+    calls = [node for node in walk(*alignment.mechanism.program.body) if isinstance(node, Builtin)]
+    lists = [call.arguments[0] for call in calls if call.function == "len"]
+    return {f"len({one.name})" for one in lists if isinstance(one, Name)}

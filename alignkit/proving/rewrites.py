@@ -37,6 +37,10 @@ INSTEAD = (
         "yield an output in every iteration; whoever wants the first one takes it from the outputs",
     ),
     (
+        r"a range of \d+ numbers",
+        "make the number of iterations a parameter, such as `k: Count`, and loop over `range(k)`",
+    ),
+    (
         r"`in` for a sequence of symbolic length that does not list selected positions",
         "take a list with a number for each position, and ask for the item there: `marked[i] > 0`",
     ),

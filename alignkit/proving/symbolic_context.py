@@ -19,6 +19,8 @@ from alignkit.symbolic.terms import Term
 class TermContext(Context):
     """A run on exact numbers and terms; an irrational number is a term, never a float."""
 
+    counts_on = False
+
     def special(self, function: str, value: Any) -> Any:
         try:
             number = op.special(function, value)

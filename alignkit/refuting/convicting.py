@@ -8,7 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.interpreting.values import Coordinate
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.context import MOST_COUNTED
+from alignkit.interpreting.values import Coordinate, WholeNumbers
 from alignkit.language.program import Place
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Distribution
@@ -48,6 +50,11 @@ class GuessingContext(ReplayContext):
 
     def noise_at(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...]) -> Any:
         return self.guess(distribution, arguments)
+
+    def counted(self, numbers: WholeNumbers, place: Place) -> WholeNumbers:
+        if op.count(numbers) > MOST_COUNTED:
+            raise InputError(f"line {place.line}: a range of {op.count(numbers)} numbers takes too long to be tried")
+        return numbers
 
     def emit(self, value: Any, place: Place) -> Any:
         self.lines.add(place.line)

@@ -78,7 +78,7 @@ def bounded_search(alignment: Alignment, decider: Decider) -> BoundedSearch:
             elif all(ordered):
                 break
     except (Unsupported, TooManyPaths, TooManyDigits, OutOfTime, LanguageError, InputError) as problem:
-        return BoundedSearch(None, f"{reached} (then: {problem})", suspicious)
+        return BoundedSearch(None, f"{reached} (then: {problem})" if reached else "", suspicious)
     return BoundedSearch(None, reached, suspicious)
 
 

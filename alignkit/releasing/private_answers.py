@@ -49,7 +49,7 @@ def _exact(items: Sequence[Any], name: str) -> Sequence[int | Fraction]:
         return [exact(x, name) for x in items]
     except InputError:
         # The message of `exact` shows the value.
-        raise InputError(f"an answer of {name} is not a finite number; give ints, Fractions or floats") from None
+        raise InputError(f"an answer of {name} is not a finite number; give numbers such as 3, 0.7 or 1/3") from None
 
 
 def _on_lattice(

@@ -82,7 +82,8 @@ class InteractiveRun:
         *before, self._stream = mechanism.program.body
         given = {name: values.get(name) for name in mechanism.parameters}
         self._names: Environment = evaluator_arguments(mechanism, given)
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        self._stepping = False  # for the thread that has the lock: whether it asks within a step of its own
         self._process = os.getpid()
         self._outputs: tuple[Any, ...] = ()
         self._asked = 0
@@ -101,20 +102,33 @@ class InteractiveRun:
         """
         self._ensure_own()  # before the lock, which a fork may have left locked
         with self._lock:
+            self._ensure_outside_a_step()
             self._ensure_open()
-            item = self._item(answers, along)
-            # Closed while the step is taken: whatever interrupts it leaves the run closed.
-            self._state = _State.BROKEN
-            evaluator, stream = self._evaluator, self._stream
-            assert isinstance(stream, For)
-            with _defined(self._mechanism):
-                signal = evaluator.iterate(stream, self._asked, item, self._names)
-            outputs = tuple(map(self._shown, evaluator.outputs))
-            evaluator.outputs.clear()
-            self._asked += 1
-            self._outputs += outputs
-            self._state = _State.OPEN if signal is None else _State.FINISHED
-            return outputs[0] if len(outputs) == 1 else outputs or None
+        read = self._read_all(answers, along)  # without the lock: an answer may run code of its own, or take long
+        with self._lock:
+            self._ensure_outside_a_step()
+            try:
+                self._stepping = True
+                return self._step(read)
+            finally:
+                self._stepping = False
+
+    def _step(self, read: Mapping[str, Any]) -> Any:
+        """Take one step, with the lock."""
+        self._ensure_open()
+        item = self._of(self._stream_iterable, read)
+        # Closed while the step is taken: whatever interrupts it leaves the run closed.
+        self._state = _State.BROKEN
+        evaluator, stream = self._evaluator, self._stream
+        assert isinstance(stream, For)
+        with _defined(self._mechanism):
+            signal = evaluator.iterate(stream, self._asked, item, self._names)
+        outputs = tuple(map(self._shown, evaluator.outputs))
+        evaluator.outputs.clear()
+        self._asked += 1
+        self._outputs += outputs
+        self._state = _State.OPEN if signal is None else _State.FINISHED
+        return outputs[0] if len(outputs) == 1 else outputs or None
 
     @property
     def outputs(self) -> tuple[Any, ...]:
@@ -135,6 +149,7 @@ class InteractiveRun:
         """Take no further answers."""
         self._ensure_own()
         with self._lock:
+            self._ensure_outside_a_step()
             if self._state is _State.OPEN:
                 self._state = _State.CLOSED
 
@@ -147,8 +162,13 @@ class InteractiveRun:
             queries = f"{self._asked} quer{'y' if self._asked == 1 else 'ies'}"
             raise InputError(f"{self._mechanism.name}: {self._state.value.format(queries)}")
 
-    def _item(self, answers: tuple[Any, ...], along: Mapping[str, Any]) -> Any:
-        """What the loop's variables stand for in this step."""
+    def _ensure_outside_a_step(self) -> None:
+        """Refuse what a signal handler or a number of the caller's own class does to the run within a step of it."""
+        if self._stepping:
+            raise InputError(f"{self._mechanism.name}: this thread is within a step of the run")
+
+    def _read_all(self, answers: tuple[Any, ...], along: Mapping[str, Any]) -> dict[str, Any]:
+        """The values that a step is given, by parameter, as they were read."""
         private = list(self._mechanism.private)
         if len(answers) > len(private):
             raise InputError(f"ask takes one answer of each of {', '.join(private)} by position, all else by name")
@@ -162,8 +182,7 @@ class InteractiveRun:
         if unknown or missing:
             problem = f"has no {unknown[0]}" if unknown else f"needs {missing[0]}"
             raise InputError(f"a step of {self._mechanism.name} {problem}; it takes {', '.join(own)}")
-        read = {name: self._read(name, value) for name, value in given.items()}
-        return self._of(self._stream_iterable, read)
+        return {name: self._read(name, value) for name, value in given.items()}
 
     @property
     def _stream_iterable(self) -> Expression:
@@ -171,6 +190,7 @@ class InteractiveRun:
         return self._stream.iterable
 
     def _of(self, iterable: Expression, read: Mapping[str, Any]) -> Any:
+        """What the loop's variables stand for in this step."""
         if isinstance(iterable, Name):
             return read[iterable.name]
         assert isinstance(iterable, Builtin)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from alignkit.errors import AlignkitError, InputError
+from alignkit.interpreting import operations as op
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Coordinate, Environment, Family
@@ -60,5 +61,5 @@ class _Measuring(Evaluator):
     def iterable(self, node: Expression, names: Environment) -> Any:
         items = super().iterable(node, names)
         if not isinstance(items, Family):
-            self.lengths[self.path, id(node), self.iteration] = len(items)
+            self.lengths[self.path, id(node), self.iteration] = op.count(items) if type(items) is range else len(items)
         return items

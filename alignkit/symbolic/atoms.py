@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from alignkit.symbolic.lazy import lazy
-from alignkit.symbolic.trees import Atom, Role
+from alignkit.symbolic.trees import Atom, Role, not_too_long
 
 if TYPE_CHECKING:
     from alignkit.symbolic.formulas import Formula
@@ -87,7 +87,7 @@ class Conditional(Atom):
 
     @lazy
     def key(self) -> str:
-        return f"({self.then.key} if {self.condition.key} else {self.other.key})"
+        return not_too_long(f"({self.then.key} if {self.condition.key} else {self.other.key})")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

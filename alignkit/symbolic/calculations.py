@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from alignkit.errors import TooLarge
 from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
 from alignkit.symbolic.terms import Term
@@ -24,7 +25,10 @@ class Calculations:
             return op.arithmetic(symbol, left, right, place, exact=exact)
         done = symbol, left, right
         if done not in self._results:
-            self._results[done] = op.arithmetic(symbol, left, right, place, exact=exact)
+            try:
+                self._results[done] = op.arithmetic(symbol, left, right, place, exact=exact)
+            except TooLarge as problem:
+                raise problem.at(place) from None
         return self._results[done]
 
     def compare(self, symbol: str, left: Any, right: Any, place: Place) -> Any:
@@ -33,7 +37,10 @@ class Calculations:
             return op.compare(symbol, left, right, place)
         done = symbol, left, right
         if done not in self._results:
-            self._results[done] = op.compare(symbol, left, right, place)
+            try:
+                self._results[done] = op.compare(symbol, left, right, place)
+            except TooLarge as problem:
+                raise problem.at(place) from None
         return self._results[done]
 
 

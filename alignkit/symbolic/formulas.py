@@ -15,7 +15,7 @@ from alignkit.symbolic.atoms import Conditional, Inverse
 from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.monomials import common, ordered
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.trees import SymbolicTree
+from alignkit.symbolic.trees import SymbolicTree, not_too_long
 
 
 class Formula(SymbolicTree):
@@ -124,7 +124,7 @@ class Junction(Formula):
 
     @lazy
     def key(self) -> str:
-        return "(" + f" {self.word} ".join(p.key for p in self.parts) + ")"
+        return not_too_long("(" + f" {self.word} ".join(p.key for p in self.parts) + ")")
 
     @lazy
     def negated(self) -> Any:

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from alignkit.errors import Unsupported
+from alignkit.errors import TooLarge, Unsupported
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, Symbol
 from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.monomials import Monomial, Parts, common, order, ordered, text
-from alignkit.symbolic.trees import Atom, Role, SymbolicTree
+from alignkit.symbolic.trees import MOST_PRODUCTS, Atom, Role, SymbolicTree, not_too_long
 
 __all__ = [
     "Atom",
@@ -67,7 +67,7 @@ class Term(SymbolicTree):
     def key(self) -> str:
         if not self.parts:
             return "0"
-        return " + ".join(text(m, c) for m, c in self.parts.items()).replace("+ -", "- ")
+        return not_too_long(" + ".join(text(m, c) for m, c in self.parts.items()).replace("+ -", "- "))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Term) and self.key == other.key
@@ -159,6 +159,8 @@ class Term(SymbolicTree):
         return self._product(factor)
 
     def _product(self, factor: Term) -> Term:
+        if len(self.parts) * len(factor.parts) > MOST_PRODUCTS:
+            raise TooLarge("a product of sums has too many summands once it is multiplied out; multiply fewer of them")
         result = Term({})
         plain: Parts = {}
         for m1, c1 in self.parts.items():

@@ -6,6 +6,7 @@ import enum
 from collections.abc import Iterable
 from typing import Any
 
+from alignkit.errors import TooLarge
 from alignkit.symbolic.lazy import lazy
 
 
@@ -29,6 +30,24 @@ class Role(enum.Enum):
 
 
 _PREFIXES = {Role.NOISE: "H.", Role.OUTPUT: "omega: ", Role.INDEX: "#", Role.STATE: "loop: ", Role.UNKNOWN: "? "}
+
+
+# The longest key, in characters, and how many products of single monomials are made for one product of two sums. A
+# value that is built of itself again and again grows beyond any memory, while the longest keys of the catalogue have
+# some 17,000 characters.
+LONGEST_KEY = 500_000
+MOST_PRODUCTS = 100_000
+
+
+def not_too_long(key: str) -> str:
+    """The key of a tree; raises TooLarge where it is so long that the tree's parts must repeat one another."""
+    if len(key) > LONGEST_KEY:
+        raise TooLarge(
+            "a value is too large once every name in it is replaced by what it stands for; nest fewer of abs, clamp, "
+            "max, min, / and `… if … else …` in one another, or branch with `if` statements, whose ways are proved one "
+            "by one"
+        )
+    return key
 
 
 class SymbolicTree:

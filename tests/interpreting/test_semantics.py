@@ -7,6 +7,8 @@ from fractions import Fraction
 import pytest
 from support.agreement import assert_agree, by_evaluator, by_python
 
+from alignkit import LanguageError
+
 HEAD = """\
 def inverse(x):
     return 1 / x
@@ -29,6 +31,10 @@ UNDEFINED = object()
 
 # The body, run with q = (3, 0, 2), T = 2, k = 2, eps = 1, and what it returns.
 CASES = [
+    # ranges are counted through, and not listed
+    ("for i in range(1000000000000000000000):\n    if i > 2:\n        return i\nreturn 0", 3),
+    ("return any(i > 2 for i in range(1000000000000))", True),
+    ("return [x for x, i in zip(q, range(3, 6))]", (3, 0, 2)),
     # what is left unevaluated
     ("return T > 5 and 1 / q[1] > 0", False),
     ("return T < 5 and 1 / q[1] > 0", UNDEFINED),
@@ -144,6 +150,17 @@ def test_a_number_too_large_for_floating_point(define):
     python.output = evaluator.output = None
     assert_agree(python, evaluator, "")
     assert isinstance(python.error, OverflowError)
+
+
+LISTED = ("sum([i for i in range(n)])", "sum(range(n))", "max(j for i, j in enumerate(range(n)))")
+
+
+@pytest.mark.parametrize("listed", LISTED)
+def test_a_list_of_very_many_numbers_is_refused(define, listed):
+    mechanism = define(f"{HEAD}    n = 1000000000000 * k\n    return {listed}\n").m
+    values = {"q": (1,), "T": 1, "k": 1, "eps": 1}
+    with pytest.raises(LanguageError, match="a list of 1000000000000 numbers is too long"):
+        by_evaluator(mechanism, values, 1, True)
 
 
 def test_not_a_number_agrees_with_itself(define):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,18 @@ from alignkit import check
 from alignkit.proofs.laplace import phi as laplace_phi
 from alignkit.proofs.noisy_max import phi as max_phi
 from alignkit.proofs.sparse_vector import gap_phi
+from alignkit.proving.deciding import Decided, Decider
+from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.loops.invariants import ALIKE
-from alignkit.proving.reasons import RULES
+from alignkit.proving.obligation import Obligation
+from alignkit.proving.proof import prove
+from alignkit.proving.reasons import RULES, why
 from alignkit.results import ADAPTIVE_QUERIES, CONDITIONS
+from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.solver import Answer, Outcome
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
+from alignkit.symbolic.z3_solver import Z3Solver
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -111,3 +121,59 @@ def test_a_need_of_the_public_parameters_is_worded_as_what_must_hold(tmp_path: P
     result = check(aligned, effort=0)
     assert result.proved
     assert any("the scale of eta must be above 0" in assumption for assumption in result.assumptions)
+
+
+# The words beside a condition that is not proved
+
+
+def test_draws_in_a_loop_are_named_by_their_index(tmp_path: Path) -> None:
+    aligned = define_in(tmp_path, """
+        @mechanism
+        def twice(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+            for q_i in q:
+                e = noise.laplace(4 / eps)
+                if q_i + e > T:
+                    f = noise.laplace(4 / eps)
+                yield ABOVE
+
+        @alignment(twice, epsilon="eps")
+        def phi(q, q_, omega, H):
+            return H.shift(e=[q[i] - q_[i] for i, w in enumerate(omega)], f=[0 for w in omega])
+    """).phi
+    how = prove(aligned, Decider(Z3Solver, 60), range(100)).conditions["noise_used"].how
+    assert "the output ABOVE" in how
+    assert "e[i] at 4 / eps, f[i] at 4 / eps" in how
+    assert "#" not in how
+
+
+def test_the_length_that_decides_a_case_is_a_part_of_its_example(tmp_path: Path) -> None:
+    aligned = define_in(tmp_path, """
+        @mechanism
+        def rarely(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+            if len(q) == 1234 and q[0] > T:
+                return 1
+            else:
+                return 0
+
+        @alignment(rarely, epsilon="0 * eps")
+        def phi(H):
+            return H.shift()
+    """).phi
+    how = check(aligned, effort=0).conditions["same_output"].how
+    assert re.search(r"\(for example T = \S+, len\(q\) = 1234; such a state may be unreachable\)", how)
+
+
+@pytest.mark.parametrize(
+    ("model", "example"),
+    [
+        ({"k": Fraction(2), "eps": Fraction(1, 2)}, " (for example k = 2, eps = 1/2; such a state may be unreachable)"),
+        ({"k": Fraction(3, 2), "eps": Fraction(1)}, ""),
+        ({"k": Fraction(2), "len(q)": Fraction(1, 2)}, ""),
+        ({"k": Fraction(2), "len(q)": Fraction(3)}, " (for example k = 2; such a state may be unreachable)"),
+    ],
+)
+def test_an_example_has_whole_counts_and_lengths(model: dict[str, Fraction], example: str) -> None:
+    goal = Term.of(Symbol("k", Role.PUBLIC)).compare("<", 0)
+    obligation = Obligation("cost", Hypotheses.of(()), goal, "the shifts cost at most eps")
+    answer = Answer(Outcome.INVALID, read=lambda: (model, True))
+    assert why([Decided(obligation, answer)], gap_phi) == f"not shown: the shifts cost at most eps{example}"

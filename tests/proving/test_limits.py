@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
+import re
 import time
 from fractions import Fraction
 from types import SimpleNamespace
+from typing import Annotated
 
 import pytest
 
@@ -17,6 +20,7 @@ from alignkit import (
     Epsilon,
     InputError,
     LanguageError,
+    Lattice,
     Noise,
     Queries,
     Query,
@@ -25,7 +29,9 @@ from alignkit import (
     alignment,
     attack,
     check,
+    clamp,
     largest,
+    law,
     mechanism,
     power,
     sqrt,
@@ -244,12 +250,26 @@ def adaptive_phi(q, q_, omega, H):
     return H.shift(eta=1, a=moved, b=moved, c=moved, d=moved, e=moved, f=moved)
 
 
+@mechanism
+def counts_for_long(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    total = 0
+    for i in range(1_000_000):
+        total += 1
+    return q + e + total
+
+
+@alignment(counts_for_long, epsilon="eps")
+def counts_for_long_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+
 def limit(seconds: float) -> float:
     """What a limit may take, in seconds of this process: others may keep the machine busy meanwhile."""
     return 1.2 * seconds + 2
 
 
-@pytest.mark.parametrize("proof", [counts_300_phi, adaptive_phi], ids=lambda proof: proof.name)
+@pytest.mark.parametrize("proof", [counts_300_phi, counts_for_long_phi, adaptive_phi], ids=lambda proof: proof.name)
 def test_a_check_keeps_to_its_timeout(proof):
     started = time.process_time()
     result = check(proof, timeout=3)
@@ -347,6 +367,43 @@ def test_numbers_too_long_to_be_written_out_are_not_covered():
 
 
 @mechanism
+def counts_to_a_billion(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    total = 0
+    for i in range(1_000_000_000):
+        total += 1
+    return q + e + total
+
+
+@alignment(counts_to_a_billion, epsilon="eps")
+def counts_to_a_billion_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+
+def test_a_range_of_very_many_numbers_is_undecided_at_once():
+    started = time.process_time()
+    result = check(counts_to_a_billion_phi, timeout=60, effort=0)
+    assert time.process_time() - started < limit(3)
+    assert result.verdict is Verdict.UNDECIDED
+    assert "a range of 1000000000 numbers, which are taken one by one" in result.conditions["cost"].how
+    assert any("loop over `range(k)`" in note for note in result.notes)
+
+
+@mechanism
+def whole_noise_after_a_billion(q: Annotated[Query, Lattice(1)], eps: Epsilon, noise: Noise):
+    total = 0
+    for i in range(1_000_000_000):
+        total += 1
+    e = noise.discrete_laplace(1 / eps)
+    return q + e + total
+
+
+def test_a_law_does_not_count_to_a_billion():
+    with pytest.raises(Unsupported, match="a range of 1000000000 numbers, which are taken one by one"):
+        law(whole_noise_after_a_billion, q=0, eps=1)
+
+
+@mechanism
 def grows_without_bound(q: Query, eps: Epsilon, noise: Noise):
     e = noise.laplace(1 / eps)
     x = 2
@@ -365,3 +422,56 @@ def test_a_single_run_that_never_ends_is_broken_off():
     result = check(grows_without_bound_phi, timeout=2, effort=0)
     assert time.process_time() - started < limit(2)
     assert result.verdict is Verdict.UNDECIDED
+
+
+def steep(x):
+    x = max(x, clamp(x + 1, 0, 5)) + abs(x)
+    x = max(x, clamp(x + 1, 0, 5)) + abs(x)
+    x = max(x, clamp(x + 1, 0, 5)) + abs(x)
+    x = max(x, clamp(x + 1, 0, 5)) + abs(x)
+    x = max(x, clamp(x + 1, 0, 5)) + abs(x)
+    x = max(x, clamp(x + 1, 0, 5)) + abs(x)
+    x = max(x, clamp(x + 1, 0, 5)) + abs(x)
+    x = max(x, clamp(x + 1, 0, 5)) + abs(x)
+    return x
+
+
+@mechanism
+def has_very_many_cases(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return steep(q) + e
+
+
+@alignment(has_very_many_cases, epsilon="1000000 * eps")
+def has_very_many_cases_phi(q, q_, H):
+    return H.shift(e=steep(q) - steep(q_))
+
+
+def test_a_value_of_very_many_cases_is_undecided_at_once():
+    started = time.process_time()
+    result = check(has_very_many_cases_phi, timeout=60, effort=0)
+    assert time.process_time() - started < limit(5)
+    assert result.verdict is Verdict.UNDECIDED
+    line = inspect.getsourcelines(steep)[1]
+    problem = re.search(r"line (\d+): a value is too large once every name", result.conditions["same_output"].how)
+    assert line < int(problem[1]) <= line + 8
+    assert not any("up to " in note for note in result.notes)
+
+
+@mechanism
+def has_very_many_summands(q: Query, T: Real, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    x = q + T + eps
+    for i in range(12):
+        x = x * x
+    return x + e
+
+
+@alignment(has_very_many_summands, epsilon="eps")
+def has_very_many_summands_phi(H):
+    return H.shift(e=0)
+
+
+def test_a_product_of_very_many_summands_is_not_covered():
+    proof = prove(has_very_many_summands_phi, Decider(Z3Solver, 60), EVERY_LINE)
+    assert "a product of sums has too many summands" in proof.conditions["same_output"].how

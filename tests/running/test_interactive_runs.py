@@ -10,6 +10,7 @@ import math
 import os
 import pickle
 import threading
+from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -248,6 +249,67 @@ def test_concurrent_callers_cannot_overrun_the_budget() -> None:
     assert given == [ABOVE] * 7
     assert len(refused) == 400 - 7
     assert run.asked == 7
+
+
+class AsksItself(Fraction):
+    """An answer of 1000 that asks the run for another query, once, while it is read."""
+
+    run: Any = None
+    first = 0
+
+    @property
+    def denominator(self) -> int:
+        run, self.run = self.run, None
+        if run is not None:
+            run.ask(self.first)
+        return 1
+
+
+def asks_itself(run: InteractiveRun, first: int) -> AsksItself:
+    answer = AsksItself(1000)
+    answer.run, answer.first = run, first
+    return answer
+
+
+def test_an_answer_that_asks_the_run_while_it_is_read_goes_second() -> None:
+    run = sparse_vector.interactive(T=0, k=1, eps=1000, seed=1)
+    assert run.ask(asks_itself(run, -1000)) is ABOVE
+    assert run.outputs == (BELOW, ABOVE)
+
+
+def test_an_answer_that_ends_the_run_while_it_is_read_is_refused() -> None:
+    run = sparse_vector.interactive(T=0, k=1, eps=1000, seed=1)
+    with pytest.raises(InputError, match="the mechanism has stopped after 1 query"):
+        run.ask(asks_itself(run, 1000))
+    assert run.outputs == (ABOVE,)
+
+
+class AsksAgain(Noise):
+    """Noise that asks the run itself within a step."""
+
+    run: Any = None
+
+    def draw(self, distribution: Any, *parameters: Any) -> float:
+        if self.run is not None:
+            self.run.ask(1000)
+        return 0.0
+
+
+def test_a_step_within_a_step_is_refused_and_leaves_the_run_closed() -> None:
+    noise = AsksAgain()
+    noise.run = InteractiveRun(sparse_vector, {"T": 0, "k": 5, "eps": 1}, noise, lambda name, value: value)
+    with pytest.raises(InputError, match="this thread is within a step of the run"):
+        noise.run.ask(1)
+    assert noise.run.finished
+    assert (noise.run.asked, noise.run.outputs) == (0, ())
+
+
+@pytest.mark.parametrize("answer", ["5", "5/1", "5.0", 5, 5.0, Fraction(5), Decimal(5)])
+def test_an_answer_may_be_a_number_of_any_kind_or_its_text(proof, answer: Any) -> None:
+    run = release_interactively_on(SeededBits(1), whole_gaps, {"T": 0, "k": 1, "eps": 1000}, proof)
+    assert run.ask(answer) == 5
+    with pytest.raises(InputError, match=r"is not a finite number; give numbers such as 3, 0\.7 or 1/3"):
+        release_interactively(whole_gaps, proof=proof, T=0, k=1, eps=1).ask("five")
 
 
 class Interrupted(Noise):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import reduce
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from support.examples import examples
 
+from alignkit.errors import TooLarge
 from alignkit.symbolic.atoms import Inverse, Symbol
 from alignkit.symbolic.evaluation import evaluate, holds
 from alignkit.symbolic.formulas import Unknown
@@ -200,3 +203,21 @@ def test_unknown_booleans_are_answered_wherever_they_stand() -> None:
             assert answered(made(step), {"down": answer}) == made(step)
     assert answered(up & x.compare("<", 0), {"up": False}) is False
     assert answered(~up | x.compare("<", 0), {"up": False}) is True
+
+
+def test_a_term_of_very_many_cases_is_too_large_before_it_fills_the_memory() -> None:
+    x = Term.of(Symbol("x", Role.PRIVATE))
+    with pytest.raises(TooLarge, match="nest fewer of abs, clamp, max, min"):
+        reduce(lambda term, step: abs(term) - abs(term - step), range(1, 1000), x)
+
+
+def test_a_condition_of_very_many_parts_is_too_large_before_it_fills_the_memory() -> None:
+    one, other = (Term.of(Symbol(name, Role.PRIVATE)).compare("<", 0) for name in "xy")
+    with pytest.raises(TooLarge):
+        reduce(lambda condition, _: (condition & other) | (~condition & ~other), range(1000), one)
+
+
+def test_a_product_of_very_many_summands_is_too_large() -> None:
+    x = sum((Term.of(Symbol(name, Role.PRIVATE)) for name in "xyz"), Term.of(1))
+    with pytest.raises(TooLarge, match="too many summands"):
+        reduce(lambda term, _: term * term, range(1000), x)

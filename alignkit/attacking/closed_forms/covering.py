@@ -141,6 +141,8 @@ def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringConte
 class CoveringContext(Context):
     """A run whose noise is unknown, kept on the way to an event."""
 
+    counts_on = False
+
     def __init__(self, mechanism: Mechanism, path: ContinuousPath, event: Event) -> None:
         super().__init__(mechanism.keys)
         self.mechanism = mechanism

@@ -122,6 +122,8 @@ class PublicPath(NoisePath):
 class PublicContext(Context):
     """A run on public numbers that leaves the noise unknown."""
 
+    counts_on = False
+
     def __init__(self, mechanism: Mechanism, path: PublicPath, special: Special) -> None:
         super().__init__(mechanism.keys)
         self.path = path
