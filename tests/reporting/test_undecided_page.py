@@ -84,3 +84,26 @@ def test_the_reasons_are_those_that_alignkit_gives() -> None:
 def test_the_page_that_reports_name_is_there() -> None:
     [name] = re.findall(r"docs/\w+\.md", WHAT_NOW)
     assert (ROOT / name).is_file()
+
+
+FIRST_BELOW = """
+@mechanism
+def first_below(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(2 / eps)
+    for i, q_i in enumerate(q):
+        eta_i = noise.laplace(4 / eps)
+        if q_i + eta_i < T + eta:
+            return i
+    {end}
+
+@alignment(first_below, epsilon="eps")
+def phi(q, q_, omega, H):
+    return H.shift(eta=-1, eta_i=[q[i] - q_[i] - 1 if i == omega else 0 for i in range(len(q))])
+"""
+
+
+def test_an_output_that_may_be_nothing(tmp_path: Path) -> None:
+    result = check(define_in(tmp_path, FIRST_BELOW.format(end="return")).phi)
+    assert result.verdict is Verdict.UNDECIDED
+    assert "some run ends without an output: end the mechanism with a tag, such as `return BELOW`" in str(result)
+    assert check(define_in(tmp_path, FIRST_BELOW.format(end="return BELOW")).phi).proved
