@@ -17,6 +17,8 @@ from alignkit.batching.sequences import sequence, split
 from alignkit.batching.unsupported import Unbatched
 from alignkit.batching.walks import Walk
 from alignkit.errors import Undefined
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.context import MOST_COUNTED
 from alignkit.interpreting.values import Members
 from alignkit.language import functions
 from alignkit.language.program import Builtin, Comprehension
@@ -189,6 +191,14 @@ def _refused(walker: Walk, node: Builtin, frame: Frame, *values: Any) -> Any:
     raise Unbatched(f"{node.function} of a number that differs from run to run")
 
 
+def _listed_range(*ends: int) -> tuple[int, ...]:
+    """The numbers of a range; very many are left to runs one by one, which count through them and list nothing."""
+    numbers = range(*ends)
+    if op.count(numbers) > MOST_COUNTED:
+        raise Unbatched(f"a range of {op.count(numbers)} numbers")
+    return tuple(numbers)
+
+
 _PLAIN: dict[str, Callable[..., Any]] = {
     "abs": abs,
     "max": max,
@@ -205,7 +215,7 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "round": round,
     "clamp": functions.clamp,
     "lattice_points": functions.lattice_points,
-    "range": lambda *ends: tuple(range(*ends)),
+    "range": _listed_range,
     "enumerate": lambda values: tuple(enumerate(values)),
     "zip": lambda *lists: tuple(zip(*lists, strict=False)),
     "largest": functions.largest,

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from conftest import Define
 
-from alignkit import ABOVE, BELOW, InputError
+from alignkit import ABOVE, BELOW, Epsilon, InputError, Noise, Queries, mechanism
 from alignkit.mechanisms.adaptive_sparse_vector import MIDDLE, TOP, adaptive_sparse_vector
 from alignkit.mechanisms.noisy_max import noisy_max
 from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap
@@ -174,3 +174,17 @@ def test_runs_do_not_share_noise() -> None:
     samples = noisy_top_k_with_gap.sample_many([0, 0], k=1, eps=1, runs=3000, seed=9)
     assert samples.reals is not None
     assert len(np.unique(samples.reals)) == 3000
+
+
+@mechanism
+def leaves_a_long_range(q: Queries, eps: Epsilon, noise: Noise):
+    for i in range(1_000_000_000_000):
+        e = noise.laplace(1 / eps)
+        yield q[0] + e
+        if i >= 2:
+            break
+
+
+def test_a_long_range_is_counted_through_and_not_listed() -> None:
+    samples = leaves_a_long_range.sample_many([5], eps=1, runs=4, seed=1)
+    assert [len(samples[run]) for run in range(4)] == [3] * 4
