@@ -29,10 +29,9 @@ def in_one_form(function: Function, output: Any) -> Any:
     """An output of a mechanism's program, with its sequences in the form that the program alone decides.
 
     What a generator yields is a list. What is returned is a list where the first ``return`` of the program gives one.
-    Whole fractions become ints.
 
     >>> from alignkit.mechanisms.laplace import laplace_mechanism
-    >>> in_one_form(laplace_mechanism.program, (1.5, [Fraction(2), (3,)]))
+    >>> in_one_form(laplace_mechanism.program, (1.5, [2, (3,)]))
     [1.5, (2, (3,))]
     """
     if function.is_generator:
@@ -43,15 +42,21 @@ def in_one_form(function: Function, output: Any) -> Any:
     return _with_tuples(output)
 
 
+def with_whole_numbers(output: Any) -> Any:
+    """An output in which whole fractions are ints: which of the two a program computes may depend on the data.
+
+    For what is given out only: to a mechanism that called this one, 1 / 3 of an int would be a float.
+
+    >>> with_whole_numbers([Fraction(4, 2), (Fraction(1, 2),)])
+    [2, (Fraction(1, 2),)]
+    """
+    if isinstance(output, list | tuple):
+        return type(output)(map(with_whole_numbers, output))
+    return output.numerator if isinstance(output, Fraction) and output.denominator == 1 else output
+
+
 def _with_tuples(value: Any) -> Any:
-    kind = type(value)
-    if kind is float or kind is int:
-        return value
-    if isinstance(value, list | tuple):
-        return tuple(map(_with_tuples, value))
-    if isinstance(value, Fraction) and value.denominator == 1:
-        return value.numerator
-    return value
+    return tuple(map(_with_tuples, value)) if isinstance(value, list | tuple) else value
 
 
 @functools.lru_cache(maxsize=256)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import AlignkitError, InputError
-from alignkit.interpreting.output_form import in_one_form
+from alignkit.interpreting.output_form import in_one_form, with_whole_numbers
 from alignkit.noise import Bits, RandomNoise
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.replaying import UNDEFINED
@@ -28,7 +28,7 @@ def sample_output(
     arguments[mechanism.noise_name] = RandomNoise(seed)
     try:
         output = mechanism.for_sampling(**arguments)
-        return in_one_form(mechanism.program, output)
+        return with_whole_numbers(in_one_form(mechanism.program, output))
     except AlignkitError:
         raise
     except UNDEFINED as problem:

@@ -109,4 +109,29 @@ def test_the_program_alone_decides_whether_an_output_is_a_list(tmp_path):
         program = define_in(tmp_path, HEAD + indented(BODIES[name]) + "\n" + FOOT).shape.program
         assert returns_list(program) is first
     program = define_in(tmp_path, HEAD + indented(BODIES["yielded"]) + "\n" + FOOT).shape.program
-    assert in_one_form(program, iter([[1, [Fraction(4, 2)]], 3])) == [(1, (2,)), 3]
+    assert in_one_form(program, iter([[1, [Fraction(4, 2)]], 3])) == [(1, (Fraction(2),)), 3]
+
+
+DIVIDED = """
+@mechanism
+def inner(x: Annotated[Query, Lattice(1)], k: Count, eps: Epsilon, noise: Noise):
+    e = noise.discrete_laplace(1 / eps)
+    return [k / 1, e]
+
+@mechanism
+def outer(x: Annotated[Query, Lattice(1)], k: Count, eps: Epsilon, noise: Noise):
+    y = inner(x, k, eps, noise)
+    return y[0] / 3
+
+@alignment(outer, epsilon="0 * eps")
+def phi(H):
+    return H.shift()
+"""
+
+
+def test_what_a_call_returns_stays_exact(tmp_path):
+    module = define_in(tmp_path, DIVIDED)
+    third = Fraction(1, 3)
+    assert module.outer.replay(1, k=1, eps=1, H={"inner_e": 0}) == third
+    assert module.outer.sample(1, k=1, eps=1, seed=1) == third
+    assert release(module.outer, proof=check(module.phi), x=1, k=1, eps=1) == third
