@@ -40,7 +40,7 @@ function inputRow(label, value, { low, high, step, row = "" }, take) {
     range.min = Math.min(range.min, number.float());
     range.max = Math.max(range.max, number.float());
     range.value = number.float();
-    if (document.activeElement !== box) box.value = shownExactly(number);
+    if (document.activeElement !== box) box.value = exactText(number);
     box.removeAttribute("aria-invalid");
   };
   const given = (number, from) => {
@@ -49,7 +49,7 @@ function inputRow(label, value, { low, high, step, row = "" }, take) {
     if (wrong) box.setAttribute("aria-invalid", "true");
     say("input-problem", wrong ? `${label}: ${wrong}` : "");
     if (!wrong) {
-      if (from === range) box.value = shownExactly(number);
+      if (from === range) box.value = exactText(number);
       show(number);
       update();
     }
