@@ -239,46 +239,11 @@ function claimOf(exported, values, output) {
   return new Evaluator(exported.functions, {}).value(exported.alignment.claim, names);
 }
 
-// Why two inputs are not adjacent; an empty text where they are.
-function whyNotAdjacent(exported, values, values_) {
-  const { mechanism, alignment } = exported;
-  const changes = [];
-  const bounds = [];
-  for (const name of mechanism.private) {
-    const bound = sensitivityOf(mechanism, name, values);
-    const others = answersOf(values_[name]);
-    for (const [i, answer] of answersOf(values[name]).entries()) {
-      const change = less(others[i], answer);
-      if (order(absolute(change), bound) > 0) {
-        const answered = Array.isArray(values[name]) ? `${name}[${i}]` : name;
-        return `${answered} changes by ${shown(change)}, more than the sensitivity ${shown(bound)}`;
-      }
-      changes.push(change);
-      bounds.push(bound);
-    }
-  }
-  const moving = changes.filter((change) => sign(change) !== 0);
-  if (alignment.adjacency === "one" && moving.length > 1) return "more than one answer changes; adjacency is one";
-  if (alignment.adjacency === "monotone" && new Set(moving.map(sign)).size > 1) {
-    return "some answers rise and others fall; adjacency is monotone";
-  }
-  if (alignment.adjacency === "l1") {
-    const total = changes.map(absolute).reduce(added, ZERO);
-    const bound = bounds.reduce((a, b) => (order(a, b) < 0 ? a : b));
-    if (order(total, bound) > 0) return `the changes add up to ${shown(total)}, more than ${shown(bound)}`;
-  }
-  return "";
-}
-
-function sensitivityOf(mechanism, name, values) {
-  const declared = mechanism.sensitivity[name];
-  return declared in values ? values[declared] : parsed(declared);
-}
-
 // D on the noise that `noiseFor` gives for each draw, then D′ on the shifted noise.
 function runBoth(exported, values, values_, noiseFor) {
   const run = runProgram(exported, values, new OnD(exported.mechanism, exported.distributions, noiseFor));
-  const both = { run, run_: null, shifts: new Map(), noise_: new Map(), costs: [], cost: null, claim: null, atLeast: false };
+  const both = { run, run_: null, shifts: new Map(), noise_: new Map() };
+  Object.assign(both, { costs: [], cost: null, claim: null, atLeast: false });
   const fail = (condition, words, line) => ({ ...both, violation: { condition, words, line } });
   if (run.defined || !exported.alignment.exPost) both.claim = claimOf(exported, values, run.output);
   if (!run.defined) return fail("termination", `D has no output: ${run.problem}`, run.line);
