@@ -350,8 +350,8 @@ function exactText(value) {
   return value.n < 0n ? `-${text}` : text;
 }
 
-// The steps of both runs side by side; `parts` marks the first at which they differ in what they decide. The filters of a
-// comprehension may be fewer on one side.
+// The steps of both runs side by side; `parts` marks the first at which they differ in what they decide. The filters of
+// a comprehension may be fewer on one side.
 function pairedSteps(run, run_) {
   const other = run_ ? run_.steps : [];
   const rows = [];

@@ -65,7 +65,8 @@ function showProgram(id, program, changed, current) {
   const lines = program.lines.map((text, i) => {
     const line = program.line + i;
     const classes = ["line", line === changed ? "changed" : "", line === current ? "current" : ""];
-    return element("span", { class: classes.join(" ").trim() }, `${String(line).padStart(4)}  ${text.replace(/\n$/, "")}`);
+    const numbered = `${String(line).padStart(4)}  ${text.replace(/\n$/, "")}`;
+    return element("span", { class: classes.join(" ").trim() }, numbered);
   });
   $(id).replaceChildren(...lines);
 }
