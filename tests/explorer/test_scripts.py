@@ -209,36 +209,41 @@ def replayed(alignment: Alignment, tmp_path: Path, **inputs: Any) -> tuple[Align
     return replay, evaluated([case(alignment, replay.witness, replay.trial)], tmp_path)[0]
 
 
-@needs_node
-@pytest.mark.parametrize(
-    ("value", "T", "k"),
-    [
-        ("round(exp(T))", 710, 1),
-        ("round(exp(T) * exp(T))", 709, 1),
-        ("round(exp2(T / 2))", 4097, 1),
-        ("exp2(20000 * k)", 1, 1),
-        ("power(T, -k)", 0, 1),
-        ("power(T, 20000 * k)", 2, 1),
-        ("len(lattice_points(0, T, 1 / 1000))", 100000, 1),
-        ("1 / T", 0, 1),
-    ],
-)
-def test_what_has_no_value_in_python_has_none_on_the_page(tmp_path, value, T, k):
-    phi = define_in(tmp_path, LARGE.replace("VALUE", value)).phi
-    replay, result = replayed(phi, tmp_path, q=0, q_=1, T=T, k=k, eps=1, H={"e": 0})
-    assert replay.violation is not None
-    assert replay.violation.condition == result["condition"] == "termination"
-    assert replay.violation.words == result["words"]
+# A value, T and k for which Python has no value; and values that take a page too long.
+WITHOUT_VALUE = [
+    ("round(exp(T))", 710, 1),
+    ("round(exp(T) * exp(T))", 709, 1),
+    ("round(exp2(T / 2))", 4097, 1),
+    ("exp2(20000 * k)", 1, 1),
+    ("power(T, -k)", 0, 1),
+    ("power(T, 20000 * k)", 2, 1),
+    ("len(lattice_points(0, T, 1 / 1000))", 100000, 1),
+    ("1 / T", 0, 1),
+]
+LONG = ["power(T, 16000)", "len(lattice_points(0, 20000, 1))", "sum([i for i in range(60000 * k)])"]
 
 
 @needs_node
-@pytest.mark.parametrize(
-    "value", ["power(T, 16000)", "len(lattice_points(0, 20000, 1))", "sum([i for i in range(60000 * k)])"]
-)
-def test_what_takes_long_is_no_finding(tmp_path, value):
-    phi = define_in(tmp_path, LARGE.replace("VALUE", value)).phi
-    _, result = replayed(phi, tmp_path, q=0, q_=1, T=3, k=1, eps=1, H={"e": 0})
-    assert result["tooLong"].endswith("too long for this page")
+def test_what_has_no_value_in_python_has_none_on_the_page(tmp_path):
+    replays = []
+    for value, T, k in WITHOUT_VALUE:
+        phi = define_in(tmp_path, LARGE.replace("VALUE", value)).phi
+        replays.append(phi.replay(q=0, q_=1, T=T, k=k, eps=1, H={"e": 0}))
+    cases = [case(each.alignment, each.witness, each.trial) for each in replays]
+    for replay, result in zip(replays, evaluated(cases, tmp_path), strict=True):
+        assert replay.violation is not None
+        assert replay.violation.condition == result["condition"] == "termination"
+        assert replay.violation.words == result["words"]
+
+
+@needs_node
+def test_what_takes_long_is_no_finding(tmp_path):
+    cases = []
+    for value in LONG:
+        phi = define_in(tmp_path, LARGE.replace("VALUE", value)).phi
+        replay = phi.replay(q=0, q_=1, T=3, k=1, eps=1, H={"e": 0})
+        cases.append(case(phi, replay.witness, replay.trial))
+    assert all(result["tooLong"].endswith("too long for this page") for result in evaluated(cases, tmp_path))
 
 
 @needs_node
