@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Any
 
 from alignkit.errors import AlignkitError, Stopped, Undefined
@@ -14,6 +13,7 @@ from alignkit.interpreting.values import Environment, Signal
 from alignkit.language.program import (
     Assign,
     Break,
+    Comprehension,
     Expression,
     For,
     Place,
@@ -22,6 +22,7 @@ from alignkit.language.program import (
     Yield,
     YieldFrom,
     target_names,
+    walk,
 )
 from alignkit.results import Result, Witness
 from alignkit.running.aligned_replay import AlignedReplay, show
@@ -38,13 +39,17 @@ WIDTH = 80
 
 @dataclass(frozen=True)
 class TraceEvent:
-    """One step of a run: the line, what happens there, and a value; ``decides`` is whether it is output or a way."""
+    """One step of a run: the line, what happens there, and a value.
+
+    ``decides`` is whether it is output or a way, ``filters`` whether it is the filter of a comprehension.
+    """
 
     line: int
     code: str
     value: Any
     decides: bool = False
     depth: int = 0
+    filters: bool = False
 
 
 @dataclass(frozen=True)
@@ -136,23 +141,32 @@ def traced(alignment: Alignment, replay: AlignedReplay) -> TracedPair:
     words = "no condition fails on this pair of runs"
     if violation is not None:
         words = f"{violation.condition.replace('_', ' ')}: {violation.words}"
-    claim = f"cost {show(replay.cost)}, claim {show(replay.claim)}" if replay.cost is not None else ""
+    least = "at least " if replay.trial.at_least else ""
+    claim = f"cost {least}{show(replay.cost)}, claim {show(replay.claim)}" if replay.cost is not None else ""
     heading = f"{alignment.mechanism.name} / {alignment.name}: D on H beside D′ on H′ = φ(H)"
     return TracedPair(heading, tuple(_paired(one, other)), ended, ended_, "; ".join(filter(None, (claim, words))))
 
 
 def _paired(one: list[TraceEvent], other: list[TraceEvent]) -> Iterator[TracedStep]:
+    """The steps of both runs in pairs; the filters of a comprehension may be fewer on one side."""
     together = True
-    for left, right in zip_longest(one, other):
+    i = j = 0
+    while i < len(one) or j < len(other):
+        left, right = (side[at] if at < len(side) else None for side, at in ((one, i), (other, j)))
+        if together and left is not None and right is not None and left.filters != right.filters:
+            yield TracedStep(left if left.filters else None, right if right.filters else None)
+            i, j = i + left.filters, j + right.filters
+            continue
         same = left is not None and right is not None and left.line == right.line and left.code == right.code
         if same and left is not None and right is not None and left.decides:
             same = alike(left.value, right.value, up_to_rounding=True)
         yield TracedStep(left, right, parts=together and not same)
         together = together and same
+        i, j = i + 1, j + 1
 
 
 def _events(mechanism: Mechanism, values: Mapping[str, Any], noise: Mapping[str, Any]) -> tuple[list[TraceEvent], str]:
-    evaluator = _TracingEvaluator(ReplayContext(mechanism, noise))
+    evaluator = _TracingEvaluator(ReplayContext(mechanism, noise), mechanism)
     names = evaluator_arguments(mechanism, exact_arguments(mechanism, values))
     ended = "ends"
     try:
@@ -168,9 +182,11 @@ def _events(mechanism: Mechanism, values: Mapping[str, Any], noise: Mapping[str,
 class _TracingEvaluator(Evaluator):
     """An evaluator that writes down what each statement of the mechanism itself comes to."""
 
-    def __init__(self, context: ReplayContext) -> None:
+    def __init__(self, context: ReplayContext, mechanism: Mechanism) -> None:
         super().__init__(context)
         self.events: list[TraceEvent] = []
+        comprehensions = [node for node in walk(*mechanism.program.body) if isinstance(node, Comprehension)]
+        self.filters = {id(test) for node in comprehensions for test in node.filters}
 
     def statement(self, node: Statement, names: Environment) -> Signal:
         before = len(self.outputs)
@@ -194,7 +210,8 @@ class _TracingEvaluator(Evaluator):
     def decide(self, test: Expression, names: Environment) -> bool:
         way = super().decide(test, names)
         if not self.path:
-            self._add(test.place, way, decides=True)
+            filters = id(test) in self.filters
+            self._add(test.place, way, decides=not filters, filters=filters)
         return way
 
     def iterate(self, node: For, index: Any, item: Any, names: Environment) -> Signal:
@@ -202,10 +219,12 @@ class _TracingEvaluator(Evaluator):
             self._add(node.place, item, depth=len(self.iteration))
         return super().iterate(node, index, item, names)
 
-    def _add(self, place: Place, value: Any, *, decides: bool = False, depth: int | None = None) -> None:
+    def _add(
+        self, place: Place, value: Any, *, decides: bool = False, depth: int | None = None, filters: bool = False
+    ) -> None:
         code = place.source.text(place.line).strip()
         depth = len(self.iteration) if depth is None else depth
-        self.events.append(TraceEvent(place.line, code, value, decides, depth))
+        self.events.append(TraceEvent(place.line, code, value, decides, depth, filters))
 
 
 def _wrapped(text: str) -> list[str]:

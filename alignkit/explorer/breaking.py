@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from alignkit.checking import check
@@ -39,11 +40,15 @@ _SEARCH, _CHECK = 2.0, 20.0
 
 @dataclass(frozen=True)
 class ProgramChange:
-    """A stretch of a program and the text that takes its place; ``words`` describe the change."""
+    """A stretch of a program and the text that takes its place; ``words`` describe the change.
+
+    ``case`` says when the stretch counts, where its program says so by a conditional expression.
+    """
 
     node: Node
     text: str
     words: str
+    case: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,9 +80,26 @@ def broken_variants(alignment: Alignment, seed: int = 0) -> tuple[BrokenVariant,
     )
     found: list[BrokenVariant] = []
     for in_mechanism, changes in kinds:
-        tried = (_refuted(alignment, change, in_mechanism, seed) for change in islice(changes, _TRIED))
+        named = _told_apart(list(islice(changes, _TRIED)))
+        tried = (_refuted(alignment, change, in_mechanism, seed) for change in named)
         found += islice((variant for variant in tried if variant is not None), _SHOWN)
     return tuple(found)
+
+
+def _told_apart(changes: list[ProgramChange]) -> list[ProgramChange]:
+    """The changes, where those whose words repeat say in addition in which case and in which line they are."""
+    for told in (_by_case, _by_line):
+        often = Counter(change.words for change in changes)
+        changes = [told(change) if often[change.words] > 1 else change for change in changes]
+    return changes
+
+
+def _by_case(change: ProgramChange) -> ProgramChange:
+    return replace(change, words=f"{change.words}, {change.case}") if change.case else change
+
+
+def _by_line(change: ProgramChange) -> ProgramChange:
+    return replace(change, words=f"{change.words}, in line {change.node.place.line}")
 
 
 def _half_scales(mechanism: Mechanism) -> Iterator[ProgramChange]:
@@ -100,26 +122,27 @@ def _other_shifts(program: Function) -> Iterator[ProgramChange]:
     for node in walk(*program.body):
         if not isinstance(node, NamedShift):
             continue
-        for leaf in _leaves(node.value):
+        for leaf, case in _leaves(node.value):
             number = leaf.value if isinstance(leaf, Constant) and type(leaf.value) is int else None
             if number == 0:
                 continue
             text = f"{_text(leaf)} - 1" if number is None else str(number - 1)
-            yield ProgramChange(leaf, text, f"Shift {node.name} by 1 less")
+            yield ProgramChange(leaf, text, f"Shift {node.name} by 1 less", case)
 
 
-def _leaves(value: Expression) -> Iterator[Expression]:
-    """The expressions that give the shifts of single draws."""
+def _leaves(value: Expression, case: str = "") -> Iterator[tuple[Expression, str]]:
+    """The expressions that give the shifts of single draws, each with the case in which it does."""
     if isinstance(value, Comprehension):
-        yield from _leaves(value.element)
+        yield from _leaves(value.element, case)
     elif isinstance(value, Choice):
-        yield from _leaves(value.then)
-        yield from _leaves(value.other)
+        test = _text(value.test)
+        yield from _leaves(value.then, f"where {test}" if not case else f"{case} and {test}")
+        yield from _leaves(value.other, f"where not {test}" if not case else f"{case} and not {test}")
     elif isinstance(value, Sequence):
         for item in value.items:
-            yield from _leaves(item)
+            yield from _leaves(item, case)
     else:
-        yield value
+        yield value, case
 
 
 def _refuted(alignment: Alignment, change: ProgramChange, in_mechanism: bool, seed: int) -> BrokenVariant | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -16,11 +17,13 @@ from alignkit.explorer.breaking import BrokenVariant, broken_variants
 from alignkit.explorer.example_runs import first_example
 from alignkit.explorer.exported_program import exported_alignment, exported_value
 from alignkit.reporting.sentences import adjacency_shown, claim_shown
-from alignkit.results import Result, Verdict, Witness
+from alignkit.results import Counterexample, Result, Verdict, Witness
+from alignkit.running.aligned_replay import show
 from alignkit.running.alignment_decorator import Alignment
 
-# The scripts that compute, in the order in which they are loaded; the last script of the page shows what they give.
-ENGINE = ("numbers.js", "interpreter.js", "replay.js")
+# The scripts that compute, in the order in which they are loaded, and those that show what they give.
+ENGINE = ("numbers.js", "interpreter.js", "replay.js", "scope.js")
+_SHOWING = ("rows.js", "inputs.js", "noise.js", "pictures.js", "tables.js", "explorer.js")
 
 LARGEST = 400_000
 """The most bytes that a page may have."""
@@ -30,6 +33,10 @@ _VERDICTS = {
     Verdict.REFUTED: "alignkit has refuted this alignment. The page opens on the counterexample.",
     Verdict.UNDECIDED: "alignkit has not decided this alignment. Nothing on this page is a proof.",
 }
+
+_ABOVE_VARIANT = (
+    "This is a changed variant, and alignkit has refuted it. The written proof below is that of the alignment as it is."
+)
 
 
 @dataclass(frozen=True)
@@ -83,17 +90,36 @@ def page_of(
 def _original(alignment: Alignment, result: Result, seed: int) -> dict[str, Any]:
     """The alignment as it is, with the counterexample or with a small example."""
     words = "The alignment as it is."
-    if result.counterexample is not None:
-        witness: Witness | None = result.counterexample.witness
-        words = f"The counterexample. {_sentence(result.counterexample.condition, result.counterexample.words)}"
-        if result.counterexample.H_other is not None:
-            words += " The page shows one of the two noise vectors."
+    found, collision = result.counterexample, ""
+    if found is not None:
+        witness: Witness | None = found.witness
+        words = f"The counterexample. {_sentence(found.condition, found.words)}"
+        if found.H_other is not None:
+            collision = _collision(found)
+            words += f" {collision} The page shows the first of the two noise vectors."
     else:
         attained = None if result.attained_at is None else result.attained_at.witness
         witness = first_example(alignment, seed) or attained
     if witness is None:
         raise InputError(f"no pair of runs of {alignment.mechanism.name} was found with which a page could begin")
-    return _version("As it is", words, alignment, witness, None)
+    judged = {
+        "verdict": str(result.verdict),
+        "condition": None if found is None else found.condition,
+        "collision": collision,
+        "why": "" if found is None else found.words,
+        "above": _VERDICTS[result.verdict],
+    }
+    return _version("As it is", words, alignment, witness, None) | judged
+
+
+def _collision(found: Counterexample) -> str:
+    """Which two noise vectors are moved to one place."""
+    one, other, moved = (_noise_shown(noise) for noise in (found.witness.H, found.H_other, found.witness.H_))
+    return f"Two noise vectors are moved to one place: {one} and {other} both go to {moved}, with the same output."
+
+
+def _noise_shown(noise: Mapping[str, Any] | None) -> str:
+    return ", ".join(f"{name} = {show(value)}" for name, value in (noise or {}).items())
 
 
 def _variant(variant: BrokenVariant) -> dict[str, Any]:
@@ -101,7 +127,14 @@ def _variant(variant: BrokenVariant) -> dict[str, Any]:
     words = f"{variant.words}: alignkit refutes this. {_sentence(variant.condition, variant.why)}"
     words += f" The changed line of the {place} is marked below, and the inputs are those of the counterexample."
     changed = {"mechanism": variant.in_mechanism, "line": variant.line}
-    return _version(variant.words, words, variant.alignment, variant.witness, changed)
+    judged = {
+        "verdict": str(Verdict.REFUTED),
+        "condition": variant.condition.replace(" ", "_"),
+        "collision": "",
+        "why": variant.why,
+        "above": _ABOVE_VARIANT,
+    }
+    return _version(variant.words, words, variant.alignment, variant.witness, changed) | judged
 
 
 def _sentence(condition: str, words: str) -> str:
@@ -139,7 +172,7 @@ def _page(
         "proof": proof,
         "footer": html.escape(footer),
         "data": data.replace("<", "\\u003c"),
-        "script": "\n".join(map(asset, (*ENGINE, "explorer.js"))).replace('"use strict";\n', ""),
+        "script": "\n".join(map(asset, (*ENGINE, *_SHOWING))).replace('"use strict";\n', ""),
     }
     text = asset("page.html")
     before, *rest = text.split("{{")

@@ -43,7 +43,8 @@ def plot_costs(alignment: Alignment, *, at: Witness | None = None, **inputs: Any
     axes.annotate(f"claim {alignment.claim} = {show(trial.claim)}", (float(trial.claim), 0.42), ha="right", fontsize=9)
     axes.set_ylim(-0.5, 0.7)
     axes.set_yticks([])
-    axes.set_xlabel(f"privacy loss of the shifts: {show(trial.cost)} together")
+    least = "at least " if trial.at_least else ""
+    axes.set_xlabel(f"privacy loss of the shifts: {least}{show(trial.cost)} together")
     axes.set_title(f"{alignment.mechanism.name} / {alignment.name}", fontsize=10)
     if costs:
         figure.legend(loc="outside right upper", fontsize=8)

@@ -19,13 +19,23 @@ if TYPE_CHECKING:
 # The most outputs of a discrete law that are drawn, and the number of classes of a density.
 _OUTPUTS, _CLASSES = 12, 60
 
+# So many outputs of the event are drawn where none of them is among the most frequent.
+_OF_EVENT = 3
+
+# A density of fewer runs than these on a side would be noise; frequencies are drawn instead.
+_FEWEST = 50
+
+# An output without its floats, and whether it lies in the event.
+Counted = tuple[Any, bool]
+
 
 def plot_densities(mechanism: Mechanism, loss: CertifiedLoss, *, runs: int = 20_000, seed: int = 0) -> Figure:
     """Draw how often each output comes about on the two databases of a certified loss, with its event shaded.
 
     Where the event holds numbers, the density of the first of them is drawn, over the runs that agree with the rest
-    of the event; elsewhere the most frequent outputs. Both are estimated from ``runs`` runs on each database, in
-    floating point; the loss itself is certified, not estimated.
+    of the event, if these are at least 50 on each database; elsewhere the most frequent outputs and those of the
+    event. Both are estimated from ``runs`` runs on each database, in floating point; the loss itself is certified,
+    not estimated.
 
     >>> from alignkit import attack
     >>> from alignkit.mechanisms.laplace import laplace_mechanism
@@ -41,7 +51,7 @@ def plot_densities(mechanism: Mechanism, loss: CertifiedLoss, *, runs: int = 20_
     figure, (axes,) = new_figure(7.2, 3.8)
     numbers = [[_number(loss.event, output) for output in side] for side in outputs]
     found = [[x for x in side if x is not None] for side in numbers]
-    if any(found):
+    if min(map(len, found)) >= _FEWEST:
         _draw_density(axes, loss.event, found, runs)
     else:
         _draw_frequencies(axes, loss.event, outputs, runs)
@@ -89,20 +99,36 @@ def _draw_density(axes: Any, event: Event, found: list[list[float]], runs: int) 
 
 
 def _draw_frequencies(axes: Any, event: Event, outputs: list[list[Any]], runs: int) -> None:
-    counted = [Counter(map(_discrete_part, side)) for side in outputs]
-    common = [output for output, _ in (counted[0] + counted[1]).most_common(_OUTPUTS)]
-    inside = [output for output in common if event.holds(output)]
+    counted = [Counter((_discrete_part(output), event.holds(output)) for output in side) for side in outputs]
+    common = _bars(event, counted[0] + counted[1])
     for number, (side, colour, label) in enumerate(zip(counted, COLOURS, ("D", "D′"), strict=False)):
         heights = [side[output] / runs for output in common]
         places = [i + (number - 0.5) * 0.4 for i in range(len(common))]
         axes.bar(places, heights, width=0.4, color=colour, label=label)
-    for i, output in enumerate(common):
-        if output in inside:
-            axes.axvspan(i - 0.5, i + 0.5, color="grey", alpha=0.25, label="the event" if output == inside[0] else None)
-    axes.set_xticks(range(len(common)), [show(output)[:24] for output in common], rotation=30, ha="right", fontsize=7)
+    inside = [i for i, (_, holds) in enumerate(common) if holds]
+    for i in inside:
+        axes.axvspan(i - 0.5, i + 0.5, color="grey", alpha=0.25, label="the event" if i == inside[0] else None)
+    labels = [show(output)[:24] for output, _ in common]
+    axes.set_xticks(range(len(common)), labels, rotation=30, ha="right", fontsize=7)
     axes.set_ylabel("share of the runs")
-    if any(side[output] < runs / 100 for side in counted for output in common):
+    if any(0 < side[output] < runs / 100 for side in counted for output in common):
         axes.set_yscale("log")
+
+
+def _bars(event: Event, together: Counter[Counted]) -> list[Counted]:
+    """The most frequent outputs, among them the most frequent ones of the event, or the event where no run was in it.
+
+    >>> _bars(Event(30), Counter({(n, n == 30): 100 - n for n in range(40)}))[-2:]
+    [(10, False), (30, True)]
+    >>> _bars(Event(7), Counter({(n, False): 1 for n in range(3)}))
+    [(0, False), (1, False), (2, False), (7, True)]
+    """
+    frequent = [output for output, _ in together.most_common(_OUTPUTS)]
+    if any(holds for _, holds in frequent):
+        return frequent
+    inside = [output for output, _ in together.most_common() if output[1]][:_OF_EVENT]
+    single = event.pattern if not event.more and event.holds(event.pattern) else str(event)
+    return frequent[: _OUTPUTS - max(1, len(inside))] + (inside or [(single, True)])
 
 
 def _discrete_part(output: Any) -> Any:

@@ -35,9 +35,9 @@ def plot_plane(
     """Draw where each output comes about over two noise coordinates, under D and D′, and how φ moves the noise.
 
     ``axes`` name the two coordinates, such as ``("eta", "eta_i[0]")``; without it they are the first two that D draws.
-    They run from ``-reach`` to ``reach`` around 0; all other noise stays as in the inputs (see `plot_costs`). A colour
-    stands for the discrete part of an output: tags, indices and lengths. Raises InputError where D draws fewer than two
-    noises.
+    They run from ``-reach`` to ``reach`` around 0, those of one-sided noise from 0; all other noise stays as in the
+    inputs (see `plot_costs`). A colour stands for the discrete part of an output: tags, indices and lengths. Raises
+    InputError where D draws fewer than two noises.
 
     >>> from alignkit.proofs.noisy_max import phi
     >>> figure = plot_plane(phi, q=[0, 0], q_=[1, -1], eps=1, H={"eta": [0, 0]})
@@ -52,49 +52,74 @@ def plot_plane(
         raise InputError(
             f"a plane needs two continuous noises that D draws for these inputs; it draws {', '.join(named) or 'none'}"
         )
-    grid = _Grid(alignment, replay.witness, named[wanted[0]], named[wanted[1]], reach)
-    return grid.figure(dict(replay.trial.run.noise))
+    one_sided = {str(each.where) for each in drawn if each.distribution.support.one_sided}
+    lines = [_Line(named[name], Fraction(reach).limit_denominator(8), name in one_sided) for name in wanted]
+    return _Grid(alignment, replay.witness, *lines).figure(dict(replay.trial.run.noise))
+
+
+class _Line:
+    """The values of one coordinate that are drawn: around 0, or from 0 up where the noise is one-sided."""
+
+    def __init__(self, where: Coordinate, reach: Fraction, one_sided: bool) -> None:
+        self.where = where
+        self.low, self.high = (Fraction(0) if one_sided else -reach), reach
+        step = (self.high - self.low) / (_POINTS - 1)
+        self.points = [self.low + step * i for i in range(_POINTS)]
+        # A point between two others belongs to no boundary at a round number.
+        self.between = [value + step / 3 for value in self.points]
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        return float(self.low), float(self.high)
+
+    @property
+    def origins(self) -> list[Fraction]:
+        """Where arrows begin."""
+        every = (_POINTS - 1) // (_ARROWS + 1)
+        return self.points[every:-1:every]
 
 
 class _Grid:
     """The runs over two coordinates of the noise."""
 
-    def __init__(self, alignment: Alignment, inputs: Witness, x: Coordinate, y: Coordinate, reach: float) -> None:
-        self.alignment, self.inputs, self.x, self.y, self.reach = alignment, inputs, x, y, reach
+    def __init__(self, alignment: Alignment, inputs: Witness, across: _Line, up: _Line) -> None:
+        self.alignment, self.inputs, self.across, self.up = alignment, inputs, across, up
+        self.x, self.y = across.where, up.where
         self.kinds: dict[Any, int] = {}
 
     def figure(self, noise: dict[Coordinate, Any]) -> Figure:
         from matplotlib.colors import ListedColormap
         from matplotlib.patches import Patch
 
-        step = Fraction(self.reach).limit_denominator(8) * 2 / (_POINTS - 1)
-        line = [step * (i - (_POINTS - 1) // 2) for i in range(_POINTS)]
-        # A point between two others belongs to no boundary at a round number.
-        around = [value + step / 3 for value in line]
-        regions = [self._kinds(values, around, noise) for values in (self.inputs.values, self.inputs.values_)]
+        regions = [self._kinds(values, noise) for values in (self.inputs.values, self.inputs.values_)]
         figure, (one, other) = new_figure(9.6, 4.6, columns=2)
         many = max(len(self.kinds), 1)
         colours = ListedColormap([COLOURS[i % len(COLOURS)] for i in range(many)])
-        edge = float(self.reach)
+        left, right = self.across.ends
+        low, high = self.up.ends
         for axes, region, title in ((one, regions[0], "D on H"), (other, regions[1], "D′ on H′")):
             axes.imshow(
-                region, origin="lower", extent=(-edge, edge, -edge, edge), cmap=colours, vmin=-0.5, vmax=many - 0.5,
-                alpha=0.55, interpolation="nearest", aspect="equal",
+                region, origin="lower", extent=(left, right, low, high), cmap=colours, vmin=-0.5, vmax=many - 0.5,
+                alpha=0.55, interpolation="nearest", aspect="auto",
             )  # fmt: skip
             axes.set_title(title, fontsize=10)
             axes.set_xlabel(str(self.x))
             axes.set_ylabel(str(self.y))
-        self._arrows(one, other, line, noise)
+        self._arrows(one, other, noise)
         for axes in (one, other):
-            axes.set(xlim=(-edge, edge), ylim=(-edge, edge))
+            axes.set(xlim=(left, right), ylim=(low, high))
+            axes.set_box_aspect(1)
         patches = [Patch(color=colours(number), alpha=0.55, label=_label(kind)) for kind, number in self.kinds.items()]
         figure.legend(handles=patches, loc="outside lower center", ncols=4, fontsize=8)
         figure.suptitle(f"{self.alignment.mechanism.name} / {self.alignment.name}", fontsize=10)
         return figure
 
-    def _kinds(self, values: Mapping[str, Any], line: list[Fraction], noise: dict[Coordinate, Any]) -> list[list[int]]:
+    def _kinds(self, values: Mapping[str, Any], noise: dict[Coordinate, Any]) -> list[list[int]]:
         """The number of the output's discrete part at each point, row by row from below."""
-        return [[self._kind(self._run(values, {**noise, self.x: x, self.y: y})) for x in line] for y in line]
+        return [
+            [self._kind(self._run(values, {**noise, self.x: x, self.y: y})) for x in self.across.between]
+            for y in self.up.between
+        ]
 
     def _run(self, values: Mapping[str, Any], noise: Mapping[Coordinate, Any]) -> Run:
         return run_program(self.alignment.mechanism, values, _GivenNoise(self.alignment, noise))
@@ -103,11 +128,10 @@ class _Grid:
         kind = _discrete(run.output) if run.defined else "no output"
         return self.kinds.setdefault(kind, len(self.kinds))
 
-    def _arrows(self, one: Any, other: Any, line: list[Fraction], noise: dict[Coordinate, Any]) -> None:
+    def _arrows(self, one: Any, other: Any, noise: dict[Coordinate, Any]) -> None:
         """Arrows from H to H′ on D's side, and their heads, in the colour of D's output, on the side of D′."""
-        every = (len(line) - 1) // (_ARROWS + 1)
-        for x in line[every:-1:every]:
-            for y in line[every:-1:every]:
+        for x in self.across.origins:
+            for y in self.up.origins:
                 given = {**noise, self.x: x, self.y: y}
                 trial = run_both(self.alignment, self.inputs, _GivenNoise(self.alignment, given))
                 if self.x not in trial.shifts or self.y not in trial.shifts:

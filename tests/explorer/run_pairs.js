@@ -6,7 +6,7 @@ const vm = require("vm");
 
 const scripts = process.argv.slice(2).map((file) => fs.readFileSync(file, "utf8"));
 vm.runInThisContext(`${scripts.join("\n")}
-this.page = { runBoth, pairedSteps, constant, Rational, Bits, Tag, Members, Undefined, NOISE };`);
+this.page = { runBoth, pairedSteps, constant, TooLong, Rational, Bits, Tag, Members, Undefined, NOISE };`);
 const { page } = globalThis;
 
 function written(value) {
@@ -24,7 +24,16 @@ function step(each) {
   return each && { line: each.line, value: written(each.value) };
 }
 
-function result({ exported, values, values_, noise }) {
+function result(given) {
+  try {
+    return outcome(given);
+  } catch (problem) {
+    if (!(problem instanceof page.TooLong)) throw problem;
+    return { tooLong: problem.message };
+  }
+}
+
+function outcome({ exported, values, values_, noise }) {
   const read = (given) => Object.fromEntries(Object.entries(given).map(([name, x]) => [name, page.constant(x)]));
   const [one, other] = [read(values), read(values_)];
   const both = page.runBoth(exported, one, other, (made) => {
@@ -38,6 +47,8 @@ function result({ exported, values, values_, noise }) {
     cost: written(both.cost),
     claim: written(both.claim),
     condition: both.violation && both.violation.condition,
+    words: both.violation && both.violation.words,
+    atLeast: both.atLeast,
     line: both.violation && both.violation.line,
     steps: page.pairedSteps(both.run, both.run_).map((row) => [step(row.one), step(row.other), row.parts]),
   };

@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from support.defining import define_in
 
 from alignkit.cli import main
 from alignkit.errors import InputError
+from alignkit.explorer.breaking import broken_variants
 from alignkit.explorer.page import LARGEST, explorer_page
 from alignkit.proofs.noisy_max import phi as max_phi
 from alignkit.proofs.sparse_vector import gap_phi
@@ -38,6 +40,65 @@ def sometimes(q: Queries, T: Real, eps: Epsilon, noise: Noise):
 @alignment(sometimes, epsilon="eps", adjacency="l1")
 def phi(q, q_, H):
     return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
+"""
+
+
+COLLIDING = """
+@mechanism
+def flat(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    if e >= 0:
+        yield ABOVE
+    else:
+        yield BELOW
+
+@alignment(flat, epsilon="eps", expect="refuted")
+def phi(q, q_, H):
+    return H.shift(e=clamp(1 - H.e, -1, 1) if H.e >= 0 else 0)
+"""
+
+SCOPED = """
+@mechanism
+def scoped(
+    q: Annotated[Queries, Sensitivity("delta"), Lattice("gamma")],
+    T: Real, p: Proportion, k: Count, delta: Positive, gamma: Positive, eps: Epsilon, noise: Noise,
+):
+    total = 0
+    for i in range(k):
+        for j in range(k * k):
+            total += 1
+    for a_rather_long_name in q:
+        noise_with_a_long_name = noise.laplace(len(q) * delta / eps)
+        yield (a_rather_long_name + noise_with_a_long_name) / T
+
+@alignment(scoped, epsilon="eps")
+def phi(q, q_, H):
+    return H.shift(noise_with_a_long_name=[q[i] - q_[i] for i in range(len(q))])
+"""
+
+SHIFTED_DOWN = """
+@mechanism
+def once(q: Query, T: Real, eps: Epsilon, noise: Noise):
+    g = noise.gumbel(1 / eps)
+    if q + g > T:
+        yield ABOVE
+    else:
+        yield BELOW
+
+@alignment(once, epsilon="eps", expect="refuted")
+def phi(q, q_, H):
+    return H.shift(g=q - q_)
+"""
+
+TWICE = """
+@mechanism
+def in_cases(q: Query, T: Real, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return q + e if T > 0 else q + e
+
+@alignment(in_cases, epsilon="eps")
+def phi(q, q_, T, H):
+    return H.shift(e=q - q_ if T > 0 else q - q_)
 """
 
 
@@ -75,11 +136,34 @@ class Reader:
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()
 
+    def slide(self, label: str, to: float) -> None:
+        slider = self.page.get_by_label(f"{label}, by slider", exact=True)
+        slider.evaluate("(range, to) => { range.value = to; range.dispatchEvent(new Event('input')); }", to)
+
+    def box(self, label: str) -> str:
+        return str(self.page.get_by_label(label, exact=True).input_value())
+
+    def disabled(self, name: str) -> bool:
+        button = self.page.get_by_role("button", name=name, exact=True)
+        return bool(button.get_attribute("aria-disabled") == "true")
+
+    def frame(self) -> None:
+        """Wait until the page has drawn what was given last."""
+        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    @property
+    def colour(self) -> str:
+        """Of the verdict: good, fails, or an empty text for neutral."""
+        self.frame()
+        return str(self.page.locator("#verdict").get_attribute("class")).removeprefix("verdict").strip()
+
     @property
     def verdict(self) -> str:
+        self.frame()
         return str(self.page.locator("#verdict").inner_text())
 
     def column(self, table: str, number: int) -> list[str]:
+        self.frame()
         return list(self.page.locator(f"#{table} tr > :nth-child({number})").all_inner_texts())
 
 
@@ -141,6 +225,8 @@ def test_every_break_leads_to_a_counterexample_that_can_be_stepped_through(reade
     for text in buttons[1:]:
         reader.press(text)
         assert "fails" in reader.verdict
+        assert reader.colour == "fails"
+        assert "changed variant" in reader.page.locator("#above").inner_text()
         assert "alignkit refutes this" in reader.page.locator("#variant").inner_text()
         assert reader.page.locator(".line.changed").count() == 1
     reader.press("Shift eta by 1 less")
@@ -151,6 +237,8 @@ def test_every_break_leads_to_a_counterexample_that_can_be_stepped_through(reade
     assert reader.page.locator("#steps tr.parts").count() == 0
     reader.press("As it is")
     assert "fails" not in reader.verdict
+    assert reader.colour == "good"
+    assert "alignkit has proved" in reader.page.locator("#above").inner_text()
 
 
 @in_browser
@@ -180,7 +268,12 @@ def test_answers_come_and_go(reader):
     for _ in range(before):
         reader.press("One answer less")
     assert answers() == 1
-    assert reader.page.get_by_role("button", name="One answer less").is_disabled()
+    assert reader.disabled("One answer less")
+    reader.press("One answer more")
+    reader.page.get_by_role("button", name="One answer less").focus()
+    reader.page.keyboard.press("Enter")
+    assert reader.disabled("One answer less")
+    assert reader.page.evaluate("document.activeElement.id") == "fewer"
 
 
 @in_browser
@@ -191,8 +284,7 @@ def test_fresh_noise_keeps_the_proof(reader):
 
 
 @in_browser
-@pytest.mark.parametrize("width", [390, 1100])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1100, "light")])
 def test_the_page_is_accessible_and_fits(browser, gap_page, width, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     reader = Reader(browser, gap_page, viewport={"width": width, "height": 844}, color_scheme=scheme)
@@ -200,6 +292,8 @@ def test_the_page_is_accessible_and_fits(browser, gap_page, width, scheme):
     found = axe.Axe().run(reader.page)
     assert found.violations_count == 0, found.generate_report()
     assert reader.page.evaluate("document.documentElement.scrollWidth") <= width
+    if width == 390:
+        assert reader.page.locator(".sticky").bounding_box()["height"] <= 0.3 * 844
     reader.context.close()
 
 
@@ -210,6 +304,108 @@ def test_without_scripts_the_written_proof_is_there(browser, gap_page):
     assert "needs JavaScript" in reader.page.locator("noscript").inner_text()
     assert "Theorem." in reader.page.locator("#proof").inner_text()
     reader.context.close()
+
+
+def opened(browser: Any, folder: Path, source: str, **options: Any) -> Reader:
+    """A reader at the page of an alignment `phi` of a source."""
+    file = folder / "page.html"
+    file.write_text(explorer_page(define_in(folder, source).phi, timeout=20, variants=False).text, encoding="utf-8")
+    return Reader(browser, file, **options)
+
+
+@in_browser
+def test_a_page_on_two_noise_vectors_shows_both(browser, tmp_path):
+    reader = opened(browser, tmp_path, COLLIDING)
+    assert reader.page.locator("#variant").is_visible()
+    words = reader.page.locator("#variant").inner_text()
+    assert re.search(r"two noise vectors are moved to one place: e = \S+ and e = \S+ both go to e = ", words, re.I)
+    assert reader.verdict.startswith("one to one fails: Two noise vectors are moved to one place")
+    assert reader.colour == "fails"
+    reader.type("e", "-1")
+    assert reader.verdict.startswith("no condition fails on this pair of runs")
+    assert reader.colour == ""
+    reader.context.close()
+
+
+@in_browser
+def test_what_is_outside_the_claim_is_not_judged(browser, tmp_path):
+    reader = opened(browser, tmp_path, SCOPED)
+    for label, text in {"T": "1", "k": "1", "eps": "1", "gamma": "1/2", "delta": "1", "p": "1/3"}.items():
+        reader.type(label, text)
+    for label, text in {"q[0]": "1", "change of q[0]": "1"}.items():
+        reader.type(label, text)
+    assert reader.colour == "good"
+    for label, wrong, words, right in (
+        ("gamma", "2", "q[0] is no multiple of gamma", "1/2"),
+        ("delta", "1/2", "q[0] changes by 1, more than the sensitivity 0.5", "1"),
+        ("T", "0", "D has no output: division by zero", "1"),
+    ):
+        reader.type(label, wrong)
+        assert reader.verdict.startswith(f"outside the claim: {words}")
+        assert reader.colour == ""
+        assert reader.column("costs", 1) == []
+        reader.type(label, right)
+        assert reader.colour == "good"
+    reader.type("k", "30")
+    assert "steps before these are not drawn" in reader.page.locator("#steps").inner_text()
+    assert reader.page.locator("#steps tr").count() <= 201
+    reader.type("k", "50")
+    assert reader.verdict == "the run is too long for this page"
+    assert reader.colour == ""
+    assert reader.column("steps", 1) == []
+    assert reader.wrong == []
+    reader.context.close()
+
+
+@in_browser
+def test_sliders_give_exact_numbers_and_boxes_keep_what_is_wrong(browser, tmp_path):
+    reader = opened(browser, tmp_path, SCOPED, viewport={"width": 390, "height": 844})
+    reader.type("k", "1")
+    reader.slide("p", 0.15)
+    assert reader.box("p") == "0.15"
+    for label, text in {"gamma": "1/3", "delta": "2", "change of q[0]": "0", "q[0]": "2/3"}.items():
+        reader.type(label, text)
+    for number in range(-6, 7):
+        reader.slide("q[0]", number / 4)
+        assert (Fraction(reader.box("q[0]")) * 3).denominator == 1
+    reader.slide("change of q[0]", 5)
+    assert reader.box("change of q[0]") == "2"
+    assert reader.page.locator("#input-problem").inner_text() == ""
+    reader.type("eps", "abc")
+    reader.type("T", "1/7")
+    assert "eps: write a number" in reader.page.locator("#input-problem").inner_text()
+    assert reader.box("eps") == "abc"
+    reader.type("eps", "1")
+    assert reader.page.locator("#input-problem").inner_text() == ""
+    reader.type("noise_with_a_long_name[0]", "1234/4567")
+    assert reader.box("T") == "1/7"
+    assert any(text.startswith("≈") for text in reader.column("output", 2))
+    boxes = [each.bounding_box() for each in reader.page.locator("#arrows .tick").all()]
+    boxes.sort(key=lambda box: box["x"])
+    assert all(one["x"] + one["width"] <= other["x"] for one, other in pairwise(boxes))
+    name, axis = (reader.page.locator(f"#arrows .{kind}").first.bounding_box() for kind in ("name", "axis"))
+    assert name["x"] + name["width"] <= axis["x"]
+    assert "noise_with_a_long_name" in reader.page.locator("#arrows .name title").first.text_content()
+    assert reader.wrong == []
+    reader.context.close()
+
+
+@in_browser
+def test_noise_that_is_shifted_down_costs_at_least_something(browser, tmp_path):
+    reader = opened(browser, tmp_path, SHIFTED_DOWN)
+    assert "cost at least" in reader.verdict
+    assert reader.colour == "fails"
+    reader.type("g", "5")
+    assert reader.colour == ""
+    assert reader.page.locator("#total").inner_text().startswith("Together at least -")
+    reader.context.close()
+
+
+def test_variants_of_one_name_name_their_case(tmp_path):
+    words = [each.words for each in broken_variants(define_in(tmp_path, TWICE).phi)]
+    assert len(set(words)) == len(words)
+    assert "Shift e by 1 less, where T > 0" in words
+    assert "Shift e by 1 less, where not T > 0" in words
 
 
 def test_a_refuted_alignment_opens_on_its_counterexample():

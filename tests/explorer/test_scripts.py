@@ -75,6 +75,45 @@ def late_phi(q, q_, H):
 """
 
 
+LARGE = """
+@mechanism
+def grows(q: Query, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    yield q + e
+    yield VALUE
+
+@alignment(grows, epsilon="eps")
+def phi(q, q_, H):
+    return H.shift(e=q - q_)
+"""
+
+FILTERED = """
+@mechanism
+def above(q: Queries, eps: Epsilon, noise: Noise):
+    total = sum([x for x in q if x > 0 if x < 5])
+    e = noise.laplace(3 / eps)
+    yield total + e
+
+@alignment(above, epsilon="eps")
+def phi(q, q_, H):
+    return H.shift(e=sum([x for x in q if x > 0 if x < 5]) - sum([x for x in q_ if x > 0 if x < 5]))
+"""
+
+GUMBEL = """
+@mechanism
+def once(q: Query, T: Real, eps: Epsilon, noise: Noise):
+    g = noise.gumbel(1 / eps)
+    if q + g > T:
+        yield ABOVE
+    else:
+        yield BELOW
+
+@alignment(once, epsilon="eps")
+def phi(q, q_, H):
+    return H.shift(g=q - q_)
+"""
+
+
 def case(alignment: Alignment, witness: Witness, trial: AlignedRun) -> dict[str, Any]:
     """What the scripts need to repeat a pair of runs."""
     return {
@@ -162,3 +201,70 @@ def test_every_condition_that_fails_is_named_as_in_python(tmp_path):
     results = evaluated(cases, tmp_path)
     assert [None if r["condition"] is None else (r["condition"], r["line"]) for r in results] == expected
     assert {each[0] for each in expected if each} == {"valid_noise", "noise_used", "same_output", "cost", "termination"}
+
+
+def replayed(alignment: Alignment, tmp_path: Path, **inputs: Any) -> tuple[AlignedReplay, dict[str, Any]]:
+    """A pair of runs as Python has it and as the scripts have it."""
+    replay = alignment.replay(**inputs)
+    return replay, evaluated([case(alignment, replay.witness, replay.trial)], tmp_path)[0]
+
+
+# A value, T and k for which Python has no value; and values that take a page too long.
+WITHOUT_VALUE = [
+    ("round(exp(T))", 710, 1),
+    ("round(exp(T) * exp(T))", 709, 1),
+    ("round(exp2(T / 2))", 4097, 1),
+    ("exp2(20000 * k)", 1, 1),
+    ("power(T, -k)", 0, 1),
+    ("power(T, 20000 * k)", 2, 1),
+    ("len(lattice_points(0, T, 1 / 1000))", 100000, 1),
+    ("1 / T", 0, 1),
+]
+LONG = ["power(T, 16000)", "len(lattice_points(0, 20000, 1))", "sum([i for i in range(60000 * k)])"]
+
+
+@needs_node
+def test_what_has_no_value_in_python_has_none_on_the_page(tmp_path):
+    replays = []
+    for value, T, k in WITHOUT_VALUE:
+        phi = define_in(tmp_path, LARGE.replace("VALUE", value)).phi
+        replays.append(phi.replay(q=0, q_=1, T=T, k=k, eps=1, H={"e": 0}))
+    cases = [case(each.alignment, each.witness, each.trial) for each in replays]
+    for replay, result in zip(replays, evaluated(cases, tmp_path), strict=True):
+        assert replay.violation is not None
+        assert replay.violation.condition == result["condition"] == "termination"
+        assert replay.violation.words == result["words"]
+
+
+@needs_node
+def test_what_takes_long_is_no_finding(tmp_path):
+    cases = []
+    for value in LONG:
+        phi = define_in(tmp_path, LARGE.replace("VALUE", value)).phi
+        replay = phi.replay(q=0, q_=1, T=3, k=1, eps=1, H={"e": 0})
+        cases.append(case(phi, replay.witness, replay.trial))
+    assert all(result["tooLong"].endswith("too long for this page") for result in evaluated(cases, tmp_path))
+
+
+@needs_node
+def test_the_filters_of_a_comprehension_are_no_output(tmp_path):
+    phi = define_in(tmp_path, FILTERED).phi
+    replay, result = replayed(phi, tmp_path, q=[0, 2], q_=[1, 2], eps=1, H={"e": 0})
+    pair = traced(phi, replay)
+    assert replay.output == replay.output_
+    assert pair.first_difference is None
+    assert any(step.one is None or step.other is None for step in pair.steps)
+    assert [step.parts for step in pair.steps] == [parts for *_, parts in result["steps"]]
+
+
+@needs_node
+def test_noise_without_a_bound_costs_at_least_something(tmp_path):
+    phi = define_in(tmp_path, GUMBEL).phi
+    replay, result = replayed(phi, tmp_path, q=0, q_=1, T=0, eps=1, H={"g": 5})
+    assert replay.trial.at_least
+    assert result["atLeast"]
+    assert "cost at least -1, claim 1" in str(traced(phi, replay))
+    replay, result = replayed(phi, tmp_path, q=0, q_=1, T=0, eps=1, H={"g": -4})
+    assert replay.violation is not None
+    assert "at least" in replay.violation.words
+    assert "at least" in result["words"]

@@ -14,6 +14,7 @@ from alignkit.plotting import LossBracket, loss_bracket, plot_brackets, plot_cos
 from alignkit.plotting.all_plots import plots_of
 from alignkit.plotting.figures import svg
 from alignkit.proofs.laplace import phi as laplace_phi
+from alignkit.proofs.noisy_max import exponential_phi
 from alignkit.proofs.noisy_max import phi as max_phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proofs.sparse_vector_broken import short_shift_phi
@@ -75,7 +76,7 @@ def test_a_plane_takes_two_noises():
 
 def test_the_density_of_a_number_has_the_event_of_the_attack():
     loss = attack(laplace_mechanism, effort=20)
-    (axes,) = plot_densities(laplace_mechanism, loss, runs=300).axes
+    (axes,) = plot_densities(laplace_mechanism, loss, runs=5000).axes
     assert axes.get_ylabel() == "density"
     assert {text.get_text() for text in axes.get_legend().get_texts()} == {"D", "D′", "the event"}
 
@@ -86,6 +87,36 @@ def test_outputs_without_numbers_are_counted():
     assert axes.get_ylabel() == "share of the runs"
     shares = [bar.get_height() for bars in axes.containers for bar in bars]
     assert sum(shares) == pytest.approx(2, abs=0.3)
+
+
+def test_few_runs_are_counted_and_the_event_is_among_the_bars():
+    loss = attack(laplace_mechanism, effort=20)
+    (axes,) = plot_densities(laplace_mechanism, loss, runs=30).axes
+    assert axes.get_ylabel() == "share of the runs"
+    assert "the event" in {text.get_text() for text in axes.get_legend().get_texts()}
+
+
+def test_the_axis_of_one_sided_noise_begins_at_0():
+    q, q_ = [0, 0], [1, 1]
+    figure = plot_plane(exponential_phi, q=q, q_=q_, eps=1, H={"eta": [1, 1]})
+    for axes in figure.axes:
+        assert axes.get_xlim() == axes.get_ylim() == (0, 4)
+        assert list(axes.images[0].get_extent()) == [0, 4, 0, 4]
+
+
+def test_costs_without_a_bound_are_at_least_that(tmp_path):
+    source = """
+    @mechanism
+    def once(q: Query, eps: Epsilon, noise: Noise):
+        g = noise.gumbel(1 / eps)
+        return q + g
+
+    @alignment(once, epsilon="eps")
+    def phi(q, q_, H):
+        return H.shift(g=q - q_)
+    """
+    (axes,) = plot_costs(define_in(tmp_path, source).phi, q=0, q_=1, eps=1, H={"g": 5}).axes
+    assert axes.get_xlabel() == "privacy loss of the shifts: at least -1 together"
 
 
 def test_brackets_stand_at_what_was_certified_and_proved():

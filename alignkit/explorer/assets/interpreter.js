@@ -20,7 +20,9 @@ class Members {
 }
 
 const NOISE = Symbol("noise");
-const MOST_ITERATIONS = 100000;
+const MOST_ITERATIONS = 50000;
+const MOST_ITEMS = 10000; // of a list that a function makes
+const MOST_POINTS = 1000000; // the bound of Python's lattice_points
 
 const BREAK = { jump: "break" };
 
@@ -77,12 +79,13 @@ class Evaluator {
     return signal && signal.jump === "return" ? signal.value : null;
   }
 
-  note(line, value, decides = false, depth = this.iteration.length) {
-    if (!this.path.length) this.steps.push({ line, value, decides, depth });
+  // `decides` is whether a step is output or a way; `filter` whether it is the filter of a comprehension.
+  note(line, value, decides = false, filter = false) {
+    if (!this.path.length) this.steps.push({ line, value, decides, filter, depth: this.iteration.length });
   }
 
-  tick(line) {
-    if (++this.ticks > MOST_ITERATIONS) throw new Undefined("the run takes too many steps for this page", line);
+  tick() {
+    if (++this.ticks > MOST_ITERATIONS) throw tooLong("the run is");
   }
 
   block(statements, names) {
@@ -138,7 +141,7 @@ class Evaluator {
   loop(node, names) {
     const items = this.sequence(node.iterable, names);
     for (const [index, item] of items.entries()) {
-      this.tick(node.l);
+      this.tick();
       this.note(node.l, item);
       const signal = this.inside(index, () => {
         this.bind(node.target, item, names, node.l);
@@ -200,6 +203,13 @@ class Evaluator {
     return way;
   }
 
+  // A filter of a comprehension decides on no output by itself.
+  passes(node, names) {
+    const way = this.condition(node, names);
+    this.note(node.l, way, false, true);
+    return way;
+  }
+
   sequence(node, names) {
     const value = this.value(node, names);
     if (!Array.isArray(value)) throw new Undefined("something else is used as a list", node.l);
@@ -251,7 +261,7 @@ class Evaluator {
   comprehension(node, names, each) {
     const inner = new Map(names);
     for (const [index, item] of this.sequence(node.iterable, names).entries()) {
-      this.tick(node.l);
+      this.tick();
       const go = this.inside(index, () => {
         this.bind(node.target, item, inner, node.l);
         return each(inner);
@@ -297,6 +307,28 @@ function extreme(values, wanted, line) {
   return values.reduce((best, value) => (order(value, best) === wanted ? value : best));
 }
 
+function power(a, exponent, line) {
+  if (!(exponent instanceof Rational) || !exponent.whole || positive(exponent.n) > LARGEST_EXPONENT) {
+    throw new Undefined(`power takes a whole exponent up to ${LARGEST_EXPONENT}`, line);
+  }
+  return raised(a, Number(exponent.n));
+}
+
+function listOf(length, item) {
+  if (length > MOST_ITEMS) throw tooLong("a list gets");
+  return Array.from({ length: Math.max(0, Number(length)) }, (_, i) => item(i));
+}
+
+function latticePoints(low, high, spacing, line) {
+  const exact = [low, high, spacing].map((x) => (typeof x === "number" ? fromFloat(x) : x));
+  if (sign(spacing) <= 0 || order(divided(less(exact[1], exact[0]), exact[2]), rational(MOST_POINTS)) > 0) {
+    throw new Undefined(`lattice_points needs a spacing above 0 and at most ${MOST_POINTS} points`, line);
+  }
+  const first = -negated(divided(exact[0], exact[2])).floor();
+  const last = divided(exact[1], exact[2]).floor();
+  return listOf(last - first + 1n, (i) => times(spacing, new Rational(first + BigInt(i))));
+}
+
 const only = (values) => (values.length === 1 && Array.isArray(values[0]) ? values[0] : values);
 
 const BUILTINS = {
@@ -310,20 +342,16 @@ const BUILTINS = {
   sum: (values) => only(values).reduce(added, ZERO),
   any: ([values]) => values.some((x) => x),
   all: ([values]) => values.every((x) => x),
-  power: ([a, exponent], line) => raised(a, whole(exponent, line)),
+  power: ([a, exponent], line) => power(a, exponent, line),
   len: ([a]) => rational(a instanceof Members ? new Set(a.items.map(String)).size : a.length),
   range(values, line) {
     const [start, stop] = (values.length === 1 ? [ZERO, values[0]] : values).map((x) => whole(x, line));
-    return Array.from({ length: Math.max(0, stop - start) }, (_, i) => rational(start + i));
+    return listOf(stop - start, (i) => rational(start + i));
   },
   enumerate: ([values]) => values.map((value, i) => [rational(i), value]),
   zip: (lists) => Array.from({ length: Math.min(...lists.map((x) => x.length)) }, (_, i) => lists.map((x) => x[i])),
   largest: ([values, k], line) => largest(values, whole(k, line), line),
-  lattice_points([low, high, spacing]) {
-    const first = negated(new Rational(negated(divided(low, spacing)).floor()));
-    const count = Number(divided(high, spacing).floor() - first.n) + 1;
-    return Array.from({ length: Math.max(0, count) }, (_, i) => times(spacing, added(first, rational(i))));
-  },
+  lattice_points: ([low, high, spacing], line) => latticePoints(low, high, spacing, line),
 };
 for (const name of Object.keys(SPECIAL)) BUILTINS[name] = ([a]) => SPECIAL[name](a);
 
@@ -387,7 +415,7 @@ const EXPRESSIONS = {
   Comprehension(run, node, names) {
     const values = [];
     run.comprehension(node, names, (inner) => {
-      if (node.filters.every((test) => run.decide(test, inner))) values.push(run.value(node.element, inner));
+      if (node.filters.every((test) => run.passes(test, inner))) values.push(run.value(node.element, inner));
     });
     return node.form === "set" ? new Members(values) : values;
   },

@@ -10,6 +10,15 @@ class Undefined extends Error {
   }
 }
 
+class TooLong extends Error {
+  // What ends a run that only this page cannot take: it says nothing about the program.
+}
+
+// Longer numbers than this make a page slow; Python takes them.
+const MOST_BITS = 8192;
+const LIMIT = 1n << BigInt(MOST_BITS);
+const tooLong = (what) => new TooLong(`${what} too long for this page`);
+
 const positive = (n) => (n < 0n ? -n : n);
 
 function commonDivisor(a, b) {
@@ -22,6 +31,7 @@ function commonDivisor(a, b) {
 class Rational {
   constructor(n, d = 1n) {
     if (d < 0n) [n, d] = [-n, -d];
+    if (d > LIMIT || n > LIMIT || n < -LIMIT) throw tooLong("a number gets");
     const divisor = commonDivisor(n, d);
     this.n = divisor > 1n ? n / divisor : n;
     this.d = divisor > 1n ? d / divisor : d;
@@ -100,12 +110,20 @@ class Bits {
 const isNumber = (x) => x instanceof Rational || typeof x === "number" || x instanceof Bits;
 const float = (x) => (typeof x === "number" ? x : x.float());
 
+function finite(x) {
+  if (!Number.isFinite(x)) throw new Undefined("a result is too large for floating point");
+  return x;
+}
+
+// An exact number becomes a float only where it is not too large; floats may be infinite, as in Python.
+const operand = (x) => (typeof x === "number" ? x : finite(x.float()));
+
 const lifted = (x) => (x instanceof Bits ? x : new Bits([[rational(1, 2), x]]));
 const scaled = (bits, factor) => new Bits(bits.parts.map(([base, own]) => [base, times(own, factor)]));
 
 function added(a, b) {
   if (a instanceof Rational && b instanceof Rational) return new Rational(a.n * b.d + b.n * a.d, a.d * b.d);
-  if (typeof a === "number" || typeof b === "number") return float(a) + float(b);
+  if (typeof a === "number" || typeof b === "number") return operand(a) + operand(b);
   return new Bits([...lifted(a).parts, ...lifted(b).parts]);
 }
 
@@ -118,7 +136,7 @@ const less = (a, b) => added(a, negated(b));
 
 function times(a, b) {
   if (a instanceof Rational && b instanceof Rational) return new Rational(a.n * b.n, a.d * b.d);
-  if (typeof a === "number" || typeof b === "number") return float(a) * float(b);
+  if (typeof a === "number" || typeof b === "number") return operand(a) * operand(b);
   if (a instanceof Bits && b instanceof Bits) throw new Undefined("a product of two base-2 numbers");
   return a instanceof Bits ? scaled(a, b) : scaled(b, a);
 }
@@ -126,7 +144,7 @@ function times(a, b) {
 function divided(a, b) {
   if (sign(b) === 0) throw new Undefined("division by zero");
   if (a instanceof Rational && b instanceof Rational) return new Rational(a.n * b.d, a.d * b.n);
-  if (typeof a === "number" || typeof b === "number") return float(a) / float(b);
+  if (typeof a === "number" || typeof b === "number") return operand(a) / operand(b);
   if (b instanceof Bits) throw new Undefined("division by a base-2 number");
   return scaled(a, divided(ONE, b));
 }
@@ -139,7 +157,10 @@ function floorDivided(a, b) {
 const remainder = (a, b) => less(a, times(b, floorDivided(a, b)));
 
 function raised(base, exponent) {
-  if (typeof base === "number") return base ** exponent;
+  if (exponent < 0 && sign(base) === 0) throw new Undefined("power of 0 with an exponent below 0");
+  if (typeof base === "number") return finite(base ** exponent);
+  const digits = Math.max(positive(base.n).toString(2).length, base.d.toString(2).length) - 1;
+  if (digits * Math.abs(exponent) > MOST_BITS) throw tooLong("a number gets");
   const power = new Rational(base.n ** BigInt(Math.abs(exponent)), base.d ** BigInt(Math.abs(exponent)));
   return exponent < 0 ? new Rational(power.d, power.n) : power;
 }
@@ -150,7 +171,10 @@ function sign(a) {
 }
 
 function order(a, b) {
-  if (typeof a === "number" || typeof b === "number") return Math.sign(float(a) - float(b));
+  if (typeof a === "number" || typeof b === "number") {
+    const [x, y] = [float(a), float(b)];
+    return x < y ? -1 : x > y ? 1 : 0;
+  }
   return sign(less(a, b));
 }
 
@@ -180,6 +204,7 @@ function rounded(a) {
 }
 
 function fromFloat(x) {
+  finite(x);
   let power = 0;
   while (!Number.isInteger(x)) {
     x *= 2;
@@ -188,6 +213,8 @@ function fromFloat(x) {
   return new Rational(BigInt(x), 1n << BigInt(power));
 }
 
+const LARGEST_EXPONENT = 2 ** 14;
+
 const SPECIAL = {
   sqrt(a) {
     if (sign(a) < 0) throw new Undefined("the argument of sqrt must be at least 0");
@@ -195,9 +222,9 @@ const SPECIAL = {
       const root = new Rational(integerRoot(a.n), integerRoot(a.d));
       if (order(times(root, root), a) === 0) return root;
     }
-    return Math.sqrt(float(a));
+    return Math.sqrt(operand(a));
   },
-  exp: (a) => (sign(a) === 0 ? ONE : Math.exp(float(a))),
+  exp: (a) => (sign(a) === 0 ? ONE : finite(Math.exp(float(a)))),
   exp2(a) {
     if (a instanceof Bits) {
       return a.parts.reduce((product, [base, factor]) => {
@@ -205,11 +232,12 @@ const SPECIAL = {
         return times(product, raised(base, -Number(factor.n)));
       }, ONE);
     }
-    return a instanceof Rational && a.whole ? raised(rational(2), Number(a.n)) : 2 ** float(a);
+    const exact = a instanceof Rational && a.whole && positive(a.n) <= LARGEST_EXPONENT;
+    return exact ? raised(rational(2), Number(a.n)) : finite(2 ** float(a));
   },
   log(a) {
     if (sign(a) <= 0) throw new Undefined("the argument of log must be above 0");
-    return order(a, ONE) === 0 ? ZERO : Math.log(float(a));
+    return order(a, ONE) === 0 ? ZERO : Math.log(operand(a));
   },
   round: rounded,
 };

@@ -239,46 +239,11 @@ function claimOf(exported, values, output) {
   return new Evaluator(exported.functions, {}).value(exported.alignment.claim, names);
 }
 
-// Why two inputs are not adjacent; an empty text where they are.
-function whyNotAdjacent(exported, values, values_) {
-  const { mechanism, alignment } = exported;
-  const changes = [];
-  const bounds = [];
-  for (const name of mechanism.private) {
-    const bound = sensitivityOf(mechanism, name, values);
-    const others = answersOf(values_[name]);
-    for (const [i, answer] of answersOf(values[name]).entries()) {
-      const change = less(others[i], answer);
-      if (order(absolute(change), bound) > 0) {
-        const answered = Array.isArray(values[name]) ? `${name}[${i}]` : name;
-        return `${answered} changes by ${shown(change)}, more than the sensitivity ${shown(bound)}`;
-      }
-      changes.push(change);
-      bounds.push(bound);
-    }
-  }
-  const moving = changes.filter((change) => sign(change) !== 0);
-  if (alignment.adjacency === "one" && moving.length > 1) return "more than one answer changes; adjacency is one";
-  if (alignment.adjacency === "monotone" && new Set(moving.map(sign)).size > 1) {
-    return "some answers rise and others fall; adjacency is monotone";
-  }
-  if (alignment.adjacency === "l1") {
-    const total = changes.map(absolute).reduce(added, ZERO);
-    const bound = bounds.reduce((a, b) => (order(a, b) < 0 ? a : b));
-    if (order(total, bound) > 0) return `the changes add up to ${shown(total)}, more than ${shown(bound)}`;
-  }
-  return "";
-}
-
-function sensitivityOf(mechanism, name, values) {
-  const declared = mechanism.sensitivity[name];
-  return declared in values ? values[declared] : parsed(declared);
-}
-
 // D on the noise that `noiseFor` gives for each draw, then D′ on the shifted noise.
 function runBoth(exported, values, values_, noiseFor) {
   const run = runProgram(exported, values, new OnD(exported.mechanism, exported.distributions, noiseFor));
-  const both = { run, run_: null, shifts: new Map(), noise_: new Map(), costs: [], cost: null, claim: null };
+  const both = { run, run_: null, shifts: new Map(), noise_: new Map() };
+  Object.assign(both, { costs: [], cost: null, claim: null, atLeast: false });
   const fail = (condition, words, line) => ({ ...both, violation: { condition, words, line } });
   if (run.defined || !exported.alignment.exPost) both.claim = claimOf(exported, values, run.output);
   if (!run.defined) return fail("termination", `D has no output: ${run.problem}`, run.line);
@@ -294,6 +259,7 @@ function runBoth(exported, values, values_, noiseFor) {
     both.noise_ = new Map(run.drawn.map((made) => [made.where, added(made.value, shifts.get(made.where))]));
     both.costs = run.drawn.map((made) => ({ made, cost: costOf(exported, made, shifts.get(made.where)) }));
     both.cost = both.costs.map(({ cost }) => cost).reduce(added, ZERO);
+    both.atLeast = run.drawn.some((made) => made.distribution.downward && sign(shifts.get(made.where)) < 0);
     return run.drawn.find((made) => !inSupport(made, both.noise_.get(made.where)));
   };
   const invalid = (made) => {
@@ -319,11 +285,14 @@ function runBoth(exported, values, values_, noiseFor) {
   if (unused) return fail("noise_used", `D draws ${unused.where}, but D′ does not`, unused.line);
   const inexact = typeof both.cost === "number" || typeof both.claim === "number";
   if (order(both.cost, both.claim) > 0 && !(inexact && nearlyEqual(both.cost, both.claim))) {
-    const words = `the shifts cost ${shown(both.cost)}, more than the claim ${shown(both.claim)}`;
+    const words = `the shifts cost ${costShown(both)}, more than the claim ${shown(both.claim)}`;
     return fail("cost", words, aligned.lines.get(dearest(both.costs)) || exported.alignment.line);
   }
   return { ...both, violation: null };
 }
+
+// Where noise such as Gumbel noise is shifted down, what its shifts cost is that or more.
+const costShown = (both) => (both.atLeast ? "at least " : "") + shown(both.cost);
 
 // The name of the draw whose shifts cost most together.
 function dearest(costs) {
@@ -352,13 +321,13 @@ function parting(exported, run, run_) {
   return null;
 }
 
-// A value for people.
+// A value for people; "≈" stands before what is rounded.
 function shown(value) {
   if (value === null || value === undefined) return "-";
   if (value === true) return "True";
   if (value === false) return "False";
-  if (typeof value === "number") return String(Number(value.toPrecision(6)));
-  if (value instanceof Rational) return shownExactly(value);
+  if (typeof value === "number") return about(value);
+  if (value instanceof Rational) return isShort(value) ? exactText(value) : about(value.float());
   if (value instanceof Tag) return value.name;
   if (value === NOISE) return "noise";
   if (value instanceof Members) return `{${value.items.map(shown).join(", ")}}`;
@@ -366,24 +335,43 @@ function shown(value) {
   return String(value);
 }
 
-function shownExactly(value) {
-  for (const places of [0, 1, 2, 3]) {
-    if (value.n * 10n ** BigInt(places) % value.d === 0n) return String(value.float());
-  }
-  return value.toString().length <= 9 ? value.toString() : String(Number(value.float().toPrecision(6)));
+function about(x) {
+  const short = Number(x.toPrecision(6));
+  return short === x ? String(x) : `≈${short}`;
 }
 
-// The steps of both runs side by side; `parts` marks the first at which they differ in what they decide.
+const isShort = (value) => value.whole ? positive(value.n) < 10n ** 15n : exactText(value).length <= 9;
+
+// A fraction as a decimal of at most three places, where it is one.
+function exactText(value) {
+  if (value.whole || (1000n * value.n) % value.d !== 0n) return value.toString();
+  const digits = positive((1000n * value.n) / value.d).toString().padStart(4, "0");
+  const text = `${digits.slice(0, -3)}.${digits.slice(-3)}`.replace(/0+$/, "");
+  return value.n < 0n ? `-${text}` : text;
+}
+
+// The steps of both runs side by side; `parts` marks the first at which they differ in what they decide. The filters of
+// a comprehension may be fewer on one side.
 function pairedSteps(run, run_) {
   const other = run_ ? run_.steps : [];
   const rows = [];
   let together = run_ !== null;
-  for (let i = 0; i < Math.max(run.steps.length, other.length); i += 1) {
-    const [a, b] = [run.steps[i], other[i]];
+  let [i, j] = [0, 0];
+  while (i < run.steps.length || j < other.length) {
+    const [a, b] = [run.steps[i], other[j]];
+    const lone = together && a !== undefined && b !== undefined && a.filter !== b.filter;
+    if (lone) {
+      rows.push({ one: a.filter ? a : undefined, other: b.filter ? b : undefined, parts: false });
+      if (a.filter) i += 1;
+      else j += 1;
+      continue;
+    }
     let alikeHere = a !== undefined && b !== undefined && a.line === b.line && a.decides === b.decides;
     if (alikeHere && a.decides) alikeHere = alike(a.value, b.value);
     rows.push({ one: a, other: b, parts: together && !alikeHere });
     together = together && alikeHere;
+    i += 1;
+    j += 1;
   }
   return rows;
 }
