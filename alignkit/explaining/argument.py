@@ -6,14 +6,16 @@ Each sentence comes from obligations that were decided, and says from which fact
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from alignkit.explaining.cases import NamedCase, goes_on, leaves, loops_of, moved_in, named_cases, starting_cost
 from alignkit.explaining.document import Block, BulletList, Paragraph
 from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term
 from alignkit.explaining.used_facts import brief_solver, facts_used, telling_facts
 from alignkit.interpreting.values import is_number
+from alignkit.language.program import For, Place
 from alignkit.proving.deciding import Decided
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
@@ -25,7 +27,7 @@ from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
 
 # A longer formula is no help to a reader, and neither are more facts.
-_LONGEST, _MOST_FACTS, _MOST_SIGNS = 110, 5, 320
+_LONGEST, _LONGEST_COST, _MOST_FACTS, _MOST_SIGNS = 110, 260, 5, 320
 
 # Of more cases, steps of a case, or statements on costs, the rest is left out.
 _MOST_CASES, _MOST_COSTS = 12, 20
@@ -64,12 +66,12 @@ class Argument:
 
     def same_output(self) -> Iterator[Block]:
         """What D′ decides and puts out, case by case."""
-        cases = self._cases()
+        cases = [*self._cases()]
         words = "D′ runs on the aligned noise, and does what D does on `H`:"
         yield Paragraph(words, "Same output.")
         for when, told in cases[:_MOST_CASES]:
             if when:
-                yield Paragraph(f"Where {when}:")
+                yield Paragraph(f"{_capital(when)}:")
             shown = [*map(str, told[:_MOST_CASES])]
             if len(told) > _MOST_CASES:
                 shown.append(_left_out(len(told) - _MOST_CASES, "step"))
@@ -123,18 +125,75 @@ class Argument:
             yield Paragraph(_left_out(len(items) - _MOST_COSTS, "statement"))
 
     def _costs(self) -> Iterator[str]:
-        """What the shifts cost before a loop and in an iteration, case by case."""
-        said: dict[str, None] = {}
-        for record in self.proof.theory.records if self.proof.theory is not None else ():
-            around = None if record.trace is None else record.trace.round
-            if record.trace is None or around is None:
-                continue
-            before, moved, when = readable_term(around.start.cost), readable_term(record.trace.cost), self._when(record)
-            if before != "0" and len(before) <= _LONGEST and Role.STATE not in roles(around.start.cost):
-                said[f"Before the loop the shifts cost `{before}`."] = None
-            if around.after is not None and len(moved) <= _LONGEST:
-                said[f"An iteration{f' where {when}' if when else ''} costs `{moved}`."] = None
-        yield from said
+        """What the shifts cost before a loop and in an iteration, case by case; says where costs are left out."""
+        loops = [(key, group) for key, group in loops_of(self._records()) if key]
+        several = len(loops) > 1
+        left_out = 0
+        for key, records in loops:
+            where = f" of the {self._loop(key)}" if several else ""
+            start = "the loop" if not several else f"the {self._loop(key)}"
+            before = dict.fromkeys(starting_cost(r) for r in records)
+            if len(before) == 1:
+                (cost,) = before
+                if cost and cost != "0" and len(cost) <= _LONGEST:
+                    yield f"Before {start} the shifts cost `{cost}`."
+            else:
+                left_out += len(before)
+            cases, only_going_on = self._iterations(records)
+            for case in cases:
+                cost = readable_term(moved_in(case.records[0]))
+                if not case.distinct or len(cost) > _LONGEST_COST:
+                    left_out += 1
+                    continue
+                after = ", after which the loop goes on," if only_going_on else ""
+                when = f" {case.name}" if case.name else ""
+                yield f"An iteration{where}{when}{after} costs `{cost}`."
+        if left_out:
+            what = "The cost of one more case is" if left_out == 1 else f"The costs of {left_out} more cases are"
+            yield f"{what} bounded too; this text leaves {'it' if left_out == 1 else 'them'} out."
+
+    def _iterations(self, records: Sequence[Record]) -> tuple[tuple[NamedCase, ...], bool]:
+        """The cases of an iteration by their costs, and whether they leave out the iterations that leave the loop."""
+        going_on = [r for r in records if goes_on(r)]
+        every = [r for r in records if goes_on(r) or leaves(r)]
+
+        def cost(record: Record) -> Hashable:
+            return moved_in(record).key
+
+        cases = named_cases(every, cost, self.mechanism)
+        if len(going_on) < len(every) and {cost(r) for r in every} - {cost(r) for r in going_on} and going_on:
+            return named_cases(going_on, cost, self.mechanism), True
+        return cases, False
+
+    def _records(self) -> Sequence[Record]:
+        return self.proof.theory.records if self.proof.theory is not None else ()
+
+    def _other_loops(self, record: Record) -> list[Place]:
+        """The loops through which a path goes before its own iteration; their iterations have paths of their own."""
+        loop = next((self._loop_of(key) for key, _ in loops_of([record]) if key), None)
+        if loop is None:
+            return [] if record.trace is None else [other.place for other in self._loops()]
+        return [other.place for other in self._loops() if other.place.end_line < loop.place.line]
+
+    def _loop(self, key: str) -> str:
+        """A loop by its line, of the symbol that stands for its iteration."""
+        loop = self._loop_of(key)
+        return f"loop at line {loop.place.line}" if loop is not None else f"loop of {in_program_words(key)}"
+
+    def _loops(self) -> list[For]:
+        theory = self.proof.theory
+        return [plan.loop for plan in theory.planned.plans] if theory is not None else []
+
+    def _loop_of(self, key: str) -> For | None:
+        loops = self._loops()
+        outer = [a for a in loops if not any(a is not b and _is_inside(a.place, b.place) for b in loops)]
+        number = re.search(r"in loop (\d+)((?:\.\d+)*)$", key)
+        place, steps = (int(number[1]) - 1, number[2].split(".")[1:]) if number is not None else (0, [])
+        loop: Any = outer[place] if place < len(outer) else None
+        for step in steps:
+            inside = loop.body if isinstance(loop, For) else ()
+            loop = inside[int(step) - 1] if int(step) <= len(inside) else None
+        return loop if isinstance(loop, For) else None
 
     def other(self, name: str) -> Iterator[Block]:
         """What was shown for another condition."""
@@ -148,25 +207,21 @@ class Argument:
 
     # The cases of the first condition
 
-    def _cases(self) -> list[tuple[str, tuple[Step, ...]]]:
-        found: dict[str, dict[Step, None]] = {}
-        for record in self.proof.theory.records if self.proof.theory is not None else ():
-            steps = found.setdefault(self._when(record), {})
-            for step in self._told(record):
-                steps[step] = None
-        return [(when, tuple(steps)) for when, steps in found.items() if steps]
-
-    def _when(self, record: Record) -> str:
-        """The conditions on noise that lead D down a path."""
-        assumed = record.trace.assumed if record.trace is not None else ()
-        noisy = [f for f in assumed if _is_branch(f) and len(readable(f)) <= _LONGEST]
-        mentioned = [f for f in noisy if not any(mark in f.key for mark in ("'", "omega"))]
-        return " and ".join(f"`{text}`" for text in list(dict.fromkeys(map(readable, mentioned)))[:2])
+    def _cases(self) -> Iterator[tuple[str, tuple[Step, ...]]]:
+        told = {id(record): tuple(dict.fromkeys(self._told(record))) for record in self._records()}
+        loops = [*loops_of([r for r in self._records() if told[id(r)]])]
+        for key, records in loops:
+            where = (f"in the {self._loop(key)}" if key else "outside of iterations") if len(loops) > 1 else ""
+            for case in named_cases(records, lambda record: told[id(record)], self.mechanism):
+                yield " ".join(filter(None, (where, case.name))), told[id(case.records[0])]
 
     def _told(self, record: Record) -> Iterator[Step]:
         known = {f.key for f in record.trace.assumed} if record.trace is not None else set()
         goals = {o.goal.key: o for o in record.obligations if isinstance(o.goal, Formula)}
+        elsewhere = self._other_loops(record)
         for compared in record.compared:
+            if any(_is_inside(compared.place, place) for place in elsewhere):
+                continue
             shown, line = compared.shown, compared.place.line
             code = compared.place.source.text(line).strip()
             if compared.other is None:
@@ -235,10 +290,8 @@ def _is_about_definedness(obligation: Obligation) -> bool:
     return bool(re.search(r"\((in the alignment|on D|on D'|in the claim .*)\)$", obligation.words))
 
 
-def _is_branch(formula: Any) -> bool:
-    """Whether a condition is one that D asks of its noise, and not that one-sided noise is at least 0."""
-    noisy = Role.NOISE in roles(formula)
-    return noisy and (Role.PRIVATE in roles(formula) or any(len(c.term.parts) > 1 for c in formula.comparisons()))
+def _is_inside(one: Place, other: Place) -> bool:
+    return other.line <= one.line and one.end_line <= other.end_line
 
 
 def what_is_owed(decided: Sequence[Decided], name: str, *, holds: bool) -> tuple[str, ...]:
