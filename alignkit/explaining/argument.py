@@ -98,7 +98,7 @@ class Argument:
         for name in named:
             steps = [o for o in owed if o.invariant == name and "kept" in o.words and o.goal is not True]
             because = next(filter(None, (self._reason(o) for o in steps)), "")
-            sentences.append(f"`{_plain(name)}`{f' (it is kept, {because})' if because else ''}.")
+            sentences.append(f"`{plain(name)}`{f' (it is kept, {because})' if because else ''}.")
         equal = self._equal_names()
         if equal:
             sentences.insert(0, f"{equal} on D and D′.")
@@ -115,7 +115,7 @@ class Argument:
         for name in dict.fromkeys(o.invariant for o in bounds if o.invariant is not None):
             reasons = [self._reason(o) for o in bounds if o.invariant == name and o.goal is not True]
             because = max(reasons, key=len, default="")
-            items.append(f"So, by induction, `{_plain(name)}`{f', {because}' if because else ''}.")
+            items.append(f"So, by induction, `{plain(name)}`{f', {because}' if because else ''}.")
         ends = [o for o in bounds if o.invariant is None]
         items += map(str, self._steps(ends))
         items = list(dict.fromkeys(items))
@@ -200,7 +200,7 @@ class Argument:
         condition = self.proof.conditions[name]
         own = (d.obligation for d in self.proof.decided if d.obligation.condition == name)
         owed = [o for o in own if o.goal is not True and not _is_about_definedness(o)]
-        yield Paragraph(f"{_capital(_plain(condition.how))}.", f"{_capital(TITLES[name])}.")
+        yield Paragraph(f"{_capital(plain(condition.how))}.", f"{_capital(TITLES[name])}.")
         steps = self._steps(owed)
         if steps and len(steps) <= _MOST_FACTS:
             yield BulletList(tuple(map(str, steps)))
@@ -249,11 +249,8 @@ class Argument:
     def _steps(self, owed: Iterable[Obligation]) -> list[Step]:
         found: dict[str, Step] = {}
         for o in owed:
-            goal = "" if isinstance(o.goal, bool) else readable(o.goal)
-            shown = f": `{goal}`" if goal and len(goal) <= _LONGEST else ""
-            excluded = "it is excluded that " if " may " in o.words or o.goal is False else ""
-            text = f"{excluded}{_plain(o.words)}{shown}"
-            step = Step(text, self._reason(o) if shown else "")
+            text = stated(o, holds=True)
+            step = Step(text, self._reason(o) if text.endswith("`") else "")
             if text not in found or (step.because and not found[text].because):
                 found[text] = step
         return list(found.values())
@@ -299,10 +296,45 @@ def what_is_owed(decided: Sequence[Decided], name: str, *, holds: bool) -> tuple
     own = [d.obligation for d in decided if d.obligation.condition == name and d.holds is holds]
     found: dict[str, None] = {}
     for o in own:
-        goal = "" if isinstance(o.goal, bool) else readable(o.goal)
         where = "" if o.line is None else f"line {o.line}: "
-        found[f"{where}{_plain(o.words)}{f': `{goal}`' if goal and len(goal) <= _LONGEST else ''}."] = None
+        found[f"{where}{stated(o, holds=holds)}."] = None
     return tuple(found)
+
+
+# What an obligation without a goal says before the problem that it excludes.
+_NO_PROBLEM = re.compile(r"^(the run is defined|the determinant is known on every piece): ")
+# Words on a step that say what holds where it is defined; the others name what is wrong where it is not.
+_SAYS_WHAT_HOLDS = re.compile(r" must | is defined| at least | needs ")
+
+
+def stated(obligation: Obligation, *, holds: bool) -> str:
+    """What an obligation says: that it holds, or that this was not shown."""
+    goal = "" if isinstance(obligation.goal, bool) else readable(obligation.goal)
+    shown = f": `{goal}`" if goal and len(goal) <= _LONGEST and _is_in_program_words(goal) else ""
+    problem = plain(_NO_PROBLEM.sub("", obligation.words))
+    is_problem = " may " in problem or (_is_about_definedness(obligation) and not _SAYS_WHAT_HOLDS.search(problem))
+    if obligation.goal is not False and not is_problem:
+        words = plain(obligation.words.replace(" must be ", " is "))
+        return f"{words}{shown}" if holds else f"not shown: {words}{shown}"
+    problem = re.sub(r"\bmay be\b", "is", problem)
+    return f"it is excluded that {_as_clause(problem)}{shown}" if holds else f"not excluded: {problem}{shown}"
+
+
+_VERB = re.compile(r"\b(is|are|has|have|gives?|draws?|reads?|depends?|comes?|ends|calls|enters|passes|may|was|needs)\b")
+
+
+def _as_clause(problem: str) -> str:
+    """A problem as what stands after "that"; one that is a noun, such as "division by zero", gets a verb."""
+    return problem if _VERB.search(problem) else f"this happens: {problem}"
+
+
+# What names a symbol of the proof that the program does not have.
+_OWN_WORDS = re.compile(r"\bindex of \w+ in the cost|\bchanged\b|parameter that changes|are compared")
+
+
+def _is_in_program_words(formula: str) -> bool:
+    """Whether a formula is of names that a reader of the program knows."""
+    return not _OWN_WORDS.search(formula)
 
 
 def _left_out(number: int, thing: str) -> str:
@@ -315,7 +347,7 @@ def _listed(texts: Iterable[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Words of an obligation, with names as the text has them, without what would be read as the end of a formula."""
     return in_program_words(text.replace("`", ""))
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from alignkit.checking import check_with_proof
-from alignkit.explaining.argument import Argument, what_is_owed
+from alignkit.explaining.argument import Argument, plain, what_is_owed
 from alignkit.explaining.document import Block, BulletList, CasesFormula, Code, Document, Heading, Paragraph
 from alignkit.explaining.pseudocode import alignment_formulas, as_pseudocode
 from alignkit.explaining.tracing import trace_of
@@ -131,7 +131,7 @@ def _with_code(text: str) -> str:
 def _refutation(alignment: Alignment, result: Result, refutation: Counterexample) -> Iterator[Block]:
     yield Heading("Where the argument breaks")
     title = TITLES.get(refutation.condition, refutation.condition)
-    words = refutation.words.replace("`", "")
+    words = plain(refutation.words)
     yield Paragraph(f"The condition {title!r} fails at line {refutation.line}: {words}.")
     yield Code("\n".join(render(rows(refutation.witness, refutation.omega, refutation.omega_))))
     pair = trace_of(alignment, result)
@@ -155,7 +155,7 @@ def _attempt(result: Result, proof: Proof | None) -> Iterator[Block]:
             met = said and proof is not None and all(d.holds for d in decided if d.obligation.condition == name)
             found = what_is_owed(decided, name, holds=wanted)
             if met is wanted and met is said:
-                yield Paragraph(f"{_capital(TITLES[name])}. {_capital(condition.how)}.")
+                yield Paragraph(f"{_capital(TITLES[name])}. {_capital(plain(condition.how))}.")
             elif found:
                 yield Paragraph(f"{_capital(TITLES[name])}, in part:")
             else:
@@ -164,7 +164,7 @@ def _attempt(result: Result, proof: Proof | None) -> Iterator[Block]:
             yield from _listed(found)
         if empty:
             yield Paragraph("Nothing.")
-    notes = tuple(note.replace("`", "") for note in (*result.assumptions, *result.notes))
+    notes = tuple(map(plain, (*result.assumptions, *result.notes)))
     if notes:
         yield BulletList(notes)
 

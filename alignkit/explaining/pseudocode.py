@@ -68,18 +68,35 @@ def _function(function: Callable[..., object]) -> ast.FunctionDef | None:
 
 
 def _shift(draw: str, value: ast.expr) -> ShiftOfDraw:
-    over = []
+    indices, over = [], []
+    used = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
     while isinstance(value, ast.ListComp) and len(value.generators) == 1 and not value.generators[0].ifs:
-        generator = value.generators[0]
-        target, iterable = ast.unparse(generator.target), _text(generator.iter)
-        first = target.split(",")[0].strip("( ")
-        if iterable.startswith("enumerate(") and "," in target:
-            over.append((first, f"{target.strip('()')} in {iterable}"))
-        else:
-            over.append((first, f"{target} in {iterable}"))
+        index, words = _indexed(value.generators[0], used)
+        used.add(index)
+        indices.append(f"[{index}]")
+        over.append(words)
         value = value.elt
-    indices = "".join(f"[{first}]" for first, _ in over)
-    return ShiftOfDraw(f"{draw}{indices}", tuple(_cases(value)), ", ".join(text for _, text in over))
+    return ShiftOfDraw(f"{draw}{''.join(indices)}", tuple(_cases(value)), ", ".join(over))
+
+
+def _indexed(generator: ast.comprehension, used: set[str]) -> tuple[str, str]:
+    """The index of the items of a list, and over what it goes; a new one where the program has none."""
+    target, iterable = generator.target, generator.iter
+    match target, iterable:
+        case ast.Name(name), ast.Call(ast.Name("range"), [_], []):
+            return name, f"{name} in {_text(iterable)}"
+        case ast.Tuple([ast.Name(name), *_]), ast.Call(ast.Name("enumerate"), [_], []):
+            return name, f"{_text(target).strip('()')} in {_text(iterable)}"
+    index = next(name for name in (*"jlmnr", "position") if name not in used)
+    match iterable:
+        case ast.Call(ast.Name("zip"), parts, []):
+            items = ", ".join(f"{_text(part)}[{index}]" for part in parts)
+            return index, f"each {index}, where {_text(target)} = ({items})"
+        case ast.Name() | ast.Subscript() | ast.Attribute():
+            item = f"{_text(iterable)}[{index}]"
+        case _:
+            item = f"({_text(iterable)})[{index}]"
+    return index, f"each {index}, where {_text(target)} = {item}"
 
 
 def _cases(value: ast.expr) -> Iterator[Case]:

@@ -32,12 +32,14 @@ _NAMES = (
     (re.compile(r"#"), r""),
     (re.compile(r"loop: cost so far"), r"privacy_cost"),
     (re.compile(r"^cost <= cost before the loop \+ "), r"privacy_cost <= privacy_cost before the loop + "),
-    (re.compile(r"\(1\) \* gain of (\w+)"), r"(\1 - \1 before the loop)"),
-    (re.compile(r" \* gain of (\w+)"), r" * (\1 - \1 before the loop)"),
-    (re.compile(r"loop: "), r""),
+    (re.compile(r"\(1\) \* gain of (\w+)(?=$| \+ \(|[:;,.)`])"), r"(\1 - \1 before the loop)"),
+    (re.compile(r" \* gain of (\w+)(?=$| \+ \(|[:;,.)`])"), r" * (\1 - \1 before the loop)"),
+    (re.compile(r"\(1\) \* gain of "), r"the gain of "),
+    (re.compile(r" \* gain of "), r" * the gain of "),
+    (re.compile(r"(?<!the )loop: (?=[^\W\d])"), r""),
     (re.compile(r"omega: |\? "), r""),
     (re.compile(r"\bH\."), r""),
-    (re.compile(r"(?<=\w)'"), r"′"),
+    (re.compile(r"(?<=\w)'(?!\w)"), r"′"),
 )
 
 

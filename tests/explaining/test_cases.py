@@ -37,6 +37,14 @@ def test_a_case_has_one_cost_and_a_name_wherever_there_are_several(proofs):
             assert all(case for case, _ in costs)
 
 
+def test_a_gain_is_a_difference_only_where_a_variable_counts(proofs):
+    for text in proofs:
+        assert "the - the" not in text
+        assert "len - len" not in text
+    assert any("(eps) * the gain of the iterations" in text for text in proofs)
+    assert any("(count - count before the loop)" in text for text in proofs)
+
+
 def cost_lines(name):
     texts = [WRITERS["markdown"](explain(alignment).document) for alignment in find_alignments([name])]
     return re.findall(r"^\* An iteration.*$", texts[0], re.MULTILINE)
