@@ -47,10 +47,11 @@ class Step:
 
 
 class Argument:
-    """The text of one proof, or of as much of it as was shown."""
+    """The text of one proof; ``calls`` says what calls cost by their lemmas."""
 
-    def __init__(self, mechanism: Mechanism, proof: Proof) -> None:
+    def __init__(self, mechanism: Mechanism, proof: Proof, calls: Sequence[str] = ()) -> None:
         self.mechanism = mechanism
+        self.calls = calls
         self.proof = proof
         self.solver = brief_solver()
         self._because: dict[Any, str] = {}
@@ -98,12 +99,13 @@ class Argument:
         for name in named:
             steps = [o for o in owed if o.invariant == name and "kept" in o.words and o.goal is not True]
             because = next(filter(None, (self._reason(o) for o in steps)), "")
-            sentences.append(f"`{plain(name)}`{f' (it is kept, {because})' if because else ''}.")
+            begins = " holds whenever a further iteration begins" if name.startswith("not ") else ""
+            sentences.append(f"`{plain(name)}`{begins}{f' (it is kept, {because})' if because else ''}.")
         equal = self._equal_names()
         if equal:
             sentences.insert(0, f"{equal} on D and D′.")
         if sentences:
-            words = "Each of these holds when the loop begins, and every iteration keeps it, by induction:"
+            words = "Each of these holds whenever an iteration begins, by induction over the iterations:"
             yield Paragraph(words, "Invariants.")
             yield BulletList(tuple(sentences))
 
@@ -111,7 +113,7 @@ class Argument:
         """What each case costs, the bound that is kept, and the sum."""
         yield Paragraph(f"{_capital(self.proof.conditions['cost'].how)}.", "Cost.")
         bounds = [d.obligation for d in self.proof.decided if d.obligation.condition == "cost"]
-        items = [*self._costs()]
+        items = [*self.calls, *self._costs()]
         for name in dict.fromkeys(o.invariant for o in bounds if o.invariant is not None):
             reasons = [self._reason(o) for o in bounds if o.invariant == name and o.goal is not True]
             because = max(reasons, key=len, default="")

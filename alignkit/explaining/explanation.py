@@ -11,18 +11,17 @@ from alignkit.checking import check_with_proof
 from alignkit.explaining.argument import Argument, plain, what_is_owed
 from alignkit.explaining.document import Block, BulletList, CasesFormula, Code, Document, Heading, Paragraph
 from alignkit.explaining.pseudocode import alignment_formulas, as_pseudocode
+from alignkit.explaining.theorem import calls_by_lemmas, conclusion, lemmas_used, name_of_draw, own_draws, theorem
 from alignkit.explaining.tracing import trace_of
 from alignkit.proving.proof import Proof
 from alignkit.reporting.sentences import (
-    NOT_A_LEAK,
     adjacency_shown,
     claim_shown,
     numbers_shown,
-    scope_shown,
     worst_case_shown,
 )
 from alignkit.results import TITLES, Counterexample, Result, Verdict
-from alignkit.running.aligned_replay import cost_against_claim, render, rows
+from alignkit.running.aligned_replay import cost_against_claim, render, rows, show
 from alignkit.running.alignment_decorator import Alignment
 
 
@@ -59,9 +58,7 @@ def _opening(alignment: Alignment, result: Result, *, proved: bool = False) -> I
     name = f"{result.mechanism} / {result.alignment}"
     if proved:
         yield Heading(f"{name}: a proof of {claim}", 1)
-        scope = scope_shown(result.scope)
-        words = f"The mechanism `{result.mechanism}` has {claim} for {'all inputs' if scope == '-' else scope}."
-        yield Paragraph(f"{words} {_capital(adjacency_shown(result.adjacency))}.", "Theorem.")
+        yield Paragraph(" ".join(theorem(alignment, result)), "Theorem.")
     elif result.counterexample is not None:
         yield Heading(f"{name}: the alignment does not prove {claim}", 1)
         yield Paragraph(f"{_capital(adjacency_shown(result.adjacency))}.")
@@ -80,8 +77,10 @@ def _mechanism(alignment: Alignment) -> Iterator[Block]:
 
 
 def _alignment(alignment: Alignment) -> Iterator[Block]:
-    yield Heading("The alignment")
     formulas = alignment_formulas(alignment.python)
+    if not alignment.mechanism.draws:
+        return
+    yield Heading("The alignment")
     if formulas is None:
         yield from _source(alignment.python)
         return
@@ -94,9 +93,12 @@ def _alignment(alignment: Alignment) -> Iterator[Block]:
         cases = tuple((case.shift, case.where) for case in shift.cases)
         yield CasesFormula(f"{draw}′{bracket}{index}", f"{shift.draw}{plus or ' '}", cases, shift.over)
     named = {draw.partition("[")[0] for draw in moved}
-    still = [d.key.replace("#", " of call ") for d in alignment.mechanism.draws if d.key not in named]
+    own = own_draws(alignment)
+    still = [name_of_draw(draw) for draw in own if draw.key not in named]
     if still:
-        yield Paragraph(f"All other noise stays as it is: {', '.join(f'`{name}`' for name in still)}.")
+        yield Paragraph(f"All other noise stays as it is: {', '.join(still)}.")
+    if len(own) < len(alignment.mechanism.draws):
+        yield Paragraph("The noise of a call is moved by the lemma of the call.")
 
 
 def _source(function: Callable[..., object]) -> Iterator[Block]:
@@ -111,13 +113,11 @@ def _proof(alignment: Alignment, result: Result, proof: Proof) -> Iterator[Block
     yield Heading("Proof")
     words = "Fix adjacent D and D′, noise `H`, and the output `omega` that D gives on `H`. What belongs to D′ carries a"
     yield Paragraph(f"{words} prime: its answers, and what it selects. `i` is the iteration at hand.")
-    yield from Argument(alignment.mechanism, proof).blocks()
-    densities = proof.conditions["distributions"].how
-    words = "So the density of the noise is at most e to the cost times that of the aligned noise, which gives D′ the"
-    more = "same output. Different noise is aligned with different noise, so that this adds up for all sets of outputs."
-    yield Paragraph(f"{_capital(densities)}. {words} {more} ∎")
+    yield from Argument(alignment.mechanism, proof, calls_by_lemmas(alignment, result)).blocks()
+    yield Paragraph(f"{conclusion(alignment, proof)} ∎")
     yield Heading("What it rests on")
     said = [_with_code(text) for text in worst_case_shown(result)] + [f"numbers: {numbers_shown(result)}"]
+    said += lemmas_used(alignment)
     said += [f"assumption: {assumption}" for assumption in result.assumptions]
     yield BulletList(tuple(f"{_capital(text)}." for text in said))
 
@@ -134,14 +134,39 @@ def _refutation(alignment: Alignment, result: Result, refutation: Counterexample
     words = plain(refutation.words)
     yield Paragraph(f"The condition {title!r} fails at line {refutation.line}: {words}.")
     yield Code("\n".join(render(rows(refutation.witness, refutation.omega, refutation.omega_))))
+    if refutation.condition == "one_to_one" and refutation.H_other is not None:
+        yield from _collision(alignment, refutation)
+        return
     pair = trace_of(alignment, result)
     if pair is not None:
         yield Paragraph("Both runs, step by step:")
         yield Code(str(pair))
     cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
-    yield Paragraph(f"{_capital(cost)}. Exact replay of both runs confirms this.")
+    confirmed = "" if refutation.at_least else " Exact replay of both runs confirms this."
+    yield Paragraph(f"{_capital(cost)}.{confirmed}")
     if result.privacy.status != "not private":
-        yield Paragraph(NOT_A_LEAK)
+        yield Paragraph(_WHERE_LEAKS_ARE)
+
+
+# What a refuted alignment leaves open, and what answers it.
+_WHERE_LEAKS_ARE = (
+    "Another alignment may prove the claim. Whether the mechanism itself leaks is another question: `alignkit check` "
+    "says what is certified of it, and `alignkit attack` searches for a leak."
+)
+
+
+def _collision(alignment: Alignment, refutation: Counterexample) -> Iterator[Block]:
+    """Two noise vectors with one output and one image."""
+    witness, other = refutation.witness, refutation.H_other or {}
+    yield Paragraph("Both of these noise vectors give D the same output, and the alignment moves both to the same one:")
+    image = witness.H_ or {}
+    lines = [
+        f"{name}: H {show(value)}, another H {show(other.get(name))}, aligned {show(image.get(name))}"
+        for name, value in witness.H.items()
+    ]
+    yield Code("\n".join((*lines, f"output on D: {show(refutation.omega)}")))
+    yield Paragraph("So the noise of D′ is counted twice, and the bound on its probability does not follow.")
+    yield Paragraph(_WHERE_LEAKS_ARE)
 
 
 def _attempt(result: Result, proof: Proof | None) -> Iterator[Block]:

@@ -67,7 +67,7 @@ def test_a_sparse_vector_is_proved_as_a_paper_proves_it():
     assert "D′ finds `eta + T ≤ q[i] + eta_i[i]`, which is what D finds." in text
     assert "Before the loop the shifts cost `eps / 2`." in text
     assert "costs `|q′[i] - q[i] - 1| · eps / (4 · k)`." in text
-    assert len(text.split()) < 750
+    assert len(text.split()) < 850
 
 
 def test_a_selection_is_proved_by_contradiction():
