@@ -84,6 +84,10 @@ class Argument:
         steps = self._steps(o for o in others if o.goal is not True)
         if steps:
             yield BulletList(tuple(map(str, steps)))
+        elif not cases:
+            how = self.proof.conditions["same_output"].how
+            words = "Each item of the output is the same number, tag or list on D and on D′"
+            yield BulletList((f"{words} (checked by the solver; too long to print): {plain(how)}.",))
         defined = sum(map(_is_about_definedness, loose))
         if defined:
             words = "Every step of the alignment and of D′ is defined: indices are in range, nothing is divided by 0"
@@ -116,7 +120,7 @@ class Argument:
         items = [*self.calls, *self._costs()]
         for name in dict.fromkeys(o.invariant for o in bounds if o.invariant is not None):
             reasons = [self._reason(o) for o in bounds if o.invariant == name and o.goal is not True]
-            because = max(reasons, key=len, default="")
+            because = _BY_HYPOTHESIS.sub(r"\g<0>, by the hypothesis", max(reasons, key=len, default=""))
             items.append(f"So, by induction, `{plain(name)}`{f', {because}' if because else ''}.")
         ends = [o for o in bounds if o.invariant is None]
         items += map(str, self._steps(ends))
@@ -251,7 +255,7 @@ class Argument:
     def _steps(self, owed: Iterable[Obligation]) -> list[Step]:
         found: dict[str, Step] = {}
         for o in owed:
-            text = stated(o, holds=True)
+            text = self._led(stated(o, holds=True))
             step = Step(text, self._reason(o) if text.endswith("`") else "")
             if text not in found or (step.because and not found[text].because):
                 found[text] = step
@@ -271,17 +275,30 @@ class Argument:
         noisy = any(Role.NOISE in roles(fact) for fact in telling)
         by_contradiction = noisy and not isinstance(goal, bool) and not roles(goal) & {Role.NOISE, Role.PRIVATE}
         texts = list(dict.fromkeys(readable(fact) for fact in (telling if by_contradiction else facts)))
-        fits = texts and len(texts) <= _MOST_FACTS and sum(map(len, texts)) <= _MOST_SIGNS
+        short = len(texts) <= _MOST_FACTS and sum(map(len, texts)) <= _MOST_SIGNS
+        fits = texts and short and all(map(_is_in_program_words, texts))
         if not fits or (not isinstance(goal, bool) and texts == [readable(goal)]):
             return ""
         listed = _listed(f"`{text}`" for text in texts)
         return f"{OTHERWISE} {listed}, which contradict one another" if by_contradiction else f"since {listed}"
+
+    def _led(self, text: str) -> str:
+        """A sentence that does not begin with a name of the program, which has no capital."""
+        word, blank, rest = text.partition(" ")
+        name = word.partition("[")[0]
+        if name in {draw.name for draw in self.mechanism.draws}:
+            return f"the noise `{word}`{blank}{rest}"
+        return f"`{word}`{blank}{rest}" if name in {*self.mechanism.public, *self.mechanism.private} else text
 
     def _equal_names(self) -> str:
         theory = self.proof.theory
         plans = theory.planned.plans if theory is not None else ()
         names = sorted({name for plan in plans for name in plan.equal})
         return f"{_listed(f'`{name}`' for name in names)} {'is' if len(names) == 1 else 'are'} equal" if names else ""
+
+
+# Among the reasons of a step of an induction, the bound itself at the head of the loop.
+_BY_HYPOTHESIS = re.compile(r"`[^`]*\bprivacy_cost\b[^`]*`$")
 
 
 def _is_about_definedness(obligation: Obligation) -> bool:

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from alignkit.checking import check_with_proof
 from alignkit.explaining.argument import Argument, plain, what_is_owed
 from alignkit.explaining.document import Block, BulletList, CasesFormula, Code, Document, Heading, Paragraph
-from alignkit.explaining.pseudocode import alignment_formulas, as_pseudocode
+from alignkit.explaining.pseudocode import Notation, alignment_formulas, as_pseudocode
+from alignkit.explaining.readable_formulas import selections_of_a_run
 from alignkit.explaining.theorem import calls_by_lemmas, conclusion, lemmas_used, name_of_draw, own_draws, theorem
 from alignkit.explaining.tracing import trace_of
+from alignkit.language.program import Builtin, Call, Constant, MechanismCall, walk
 from alignkit.proving.proof import Proof
 from alignkit.reporting.sentences import (
     adjacency_shown,
@@ -46,6 +48,19 @@ def explain(alignment: Alignment, *, timeout: float = 60.0, seed: int = 0) -> Ex
 
 def explanation_of(alignment: Alignment, result: Result, proof: Proof | None) -> Document:
     """Explain a result by the proof that it rests on; without a complete proof the text is none."""
+    with selections_of_a_run(*_selections(alignment)):
+        return _explanation_of(alignment, result, proof)
+
+
+def _selections(alignment: Alignment) -> tuple[int, int]:
+    """How often a run selects a given number of positions, and how often as many as a parameter says."""
+    nodes = walk(*alignment.mechanism.program.body)
+    calls = [node for node in nodes if isinstance(node, Builtin) and node.function == "largest"]
+    named = sum(isinstance(call.arguments[-1], Constant) for call in calls)
+    return named, len(calls) - named
+
+
+def _explanation_of(alignment: Alignment, result: Result, proof: Proof | None) -> Document:
     if result.counterexample is not None:
         return Document((*_opening(alignment, result), *_refutation(alignment, result, result.counterexample)))
     if result.proved and proof is not None and proof.complete and all(d.holds for d in proof.decided):
@@ -69,15 +84,39 @@ def _opening(alignment: Alignment, result: Result, *, proved: bool = False) -> I
     yield from _alignment(alignment)
 
 
+def _notation(alignment: Alignment) -> Notation:
+    return Notation(alignment.mechanism.noise_name, tuple(alignment.mechanism.private))
+
+
 def _mechanism(alignment: Alignment) -> Iterator[Block]:
-    text = as_pseudocode(alignment.mechanism.python)
+    text = as_pseudocode(alignment.mechanism.python, _notation(alignment))
     if text is not None:
         yield Heading("The mechanism")
         yield Code(text)
+        yield from _helpers(alignment)
+
+
+def _helpers(alignment: Alignment) -> Iterator[Block]:
+    """The functions that the mechanism or the alignment calls, mechanisms aside."""
+    bodies = (alignment.mechanism.python, alignment.mechanism.program), (alignment.python, alignment.program)
+    found: dict[str, str | None] = {}
+    for python, program in bodies:
+        waiting = [program]
+        while waiting:
+            for node in walk(*waiting.pop().body):
+                if isinstance(node, Call) and not isinstance(node, MechanismCall) and node.function.name not in found:
+                    function = getattr(python, "__globals__", {}).get(node.function.name)
+                    text = as_pseudocode(function, _notation(alignment), heading=True) if callable(function) else None
+                    found[node.function.name] = text
+                    waiting.append(node.function)
+    texts = list(filter(None, found.values()))
+    if texts:
+        yield Paragraph("where" if len(texts) == 1 else "where these functions are called:")
+        yield Code("\n\n".join(texts))
 
 
 def _alignment(alignment: Alignment) -> Iterator[Block]:
-    formulas = alignment_formulas(alignment.python)
+    formulas = alignment_formulas(alignment.python, _notation(alignment))
     if not alignment.mechanism.draws:
         return
     yield Heading("The alignment")
@@ -89,9 +128,10 @@ def _alignment(alignment: Alignment) -> Iterator[Block]:
     moved = {shift.draw for shift in formulas.shifts}
     for shift in formulas.shifts:
         draw, bracket, index = shift.draw.partition("[")
-        plus = "" if len(shift.cases) == 1 and shift.cases[0].shift.startswith("-") else " + "
-        cases = tuple((case.shift, case.where) for case in shift.cases)
-        yield CasesFormula(f"{draw}′{bracket}{index}", f"{shift.draw}{plus or ' '}", cases, shift.over)
+        minus = len(shift.cases) == 1 and shift.cases[0].shift.startswith("-")
+        plus = " - " if minus else " + "
+        cases = tuple((case.shift[1:] if minus else case.shift, case.where) for case in shift.cases)
+        yield CasesFormula(f"{draw}′{bracket}{index}", f"{shift.draw}{plus}", cases, shift.over)
     named = {draw.partition("[")[0] for draw in moved}
     own = own_draws(alignment)
     still = [name_of_draw(draw) for draw in own if draw.key not in named]

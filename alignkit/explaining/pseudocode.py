@@ -7,7 +7,10 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
+
+from alignkit.noise import DRAWS
 
 _SYMBOLS = ((" >= ", " ≥ "), (" <= ", " ≤ "), (" != ", " ≠ "), (" == ", " = "), (" * ", " · "))
 
@@ -37,14 +40,45 @@ class AlignmentFormulas:
     shifts: tuple[ShiftOfDraw, ...]
 
 
-def as_pseudocode(function: Callable[..., object]) -> str | None:
-    """The statements of a mechanism, one on a line; None where its source is not at hand."""
+@dataclass(frozen=True)
+class Notation:
+    """How a program calls its source of noise, and which of its parameters are private."""
+
+    noise: str = "noise"
+    private: tuple[str, ...] = ()
+
+
+_USUAL = Notation()
+_NOTATION: ContextVar[Notation] = ContextVar("notation", default=_USUAL)
+
+
+def as_pseudocode(function: Callable[..., object], notation: Notation, *, heading: bool = False) -> str | None:
+    """The statements of a function, one on a line; None where its source is not at hand.
+
+    With ``heading`` a line with its name and its parameters stands above them.
+    """
     tree = _function(function)
-    return None if tree is None else "\n".join(_statements(tree.body, 0))
+    if tree is None:
+        return None
+    token = _NOTATION.set(notation)
+    try:
+        lines = _statements(tree.body, 1 if heading else 0)
+        parameters = ", ".join(parameter.arg for parameter in tree.args.args)
+        return "\n".join((*([f"{tree.name}({parameters}):"] if heading else []), *lines))
+    finally:
+        _NOTATION.reset(token)
 
 
-def alignment_formulas(function: Callable[..., object]) -> AlignmentFormulas | None:
+def alignment_formulas(function: Callable[..., object], notation: Notation) -> AlignmentFormulas | None:
     """The shifts of an alignment; None where its source is not at hand or it returns them in several places."""
+    token = _NOTATION.set(notation)
+    try:
+        return _formulas(function)
+    finally:
+        _NOTATION.reset(token)
+
+
+def _formulas(function: Callable[..., object]) -> AlignmentFormulas | None:
     tree = _function(function)
     if tree is None:
         return None
@@ -166,12 +200,14 @@ class _Drawing(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         match node.func:
-            case ast.Attribute(value=ast.Name("noise"), attr=name):
-                drawn = "a draw from " + name.replace("_", " ").capitalize()
+            case ast.Attribute(value=ast.Name(source), attr=name) if source == _NOTATION.get().noise and name in DRAWS:
+                drawn = f"a draw from {DRAWS[name].title}"
                 return ast.Name(f"{drawn}({', '.join(ast.unparse(argument) for argument in node.args)})")
         return node
 
 
 def _primed(text: str) -> str:
     """The answers of D′, `q_`, as q′."""
-    return re.sub(r"\b([A-Za-z]\w*?)_(?=\W|$)", r"\1′", text)
+    for name in _NOTATION.get().private:
+        text = re.sub(rf"\b{re.escape(name)}_(?!\w)", f"{name}′", text)
+    return text

@@ -17,7 +17,7 @@ from alignkit.cli import main
 from alignkit.explaining import WRITERS, explain, explanation_of
 from alignkit.explaining.argument import plain
 from alignkit.explaining.document import BulletList, CasesFormula, Code, Document, Heading, Paragraph
-from alignkit.explaining.pseudocode import alignment_formulas
+from alignkit.explaining.pseudocode import Notation, alignment_formulas
 from alignkit.explaining.readable_formulas import in_program_words
 from alignkit.proofs.adaptive_queries import online_monotone_phi as direction_phi
 from alignkit.proofs.noisy_max import gap_phi as max_with_gap_phi
@@ -113,10 +113,10 @@ def test_a_prime_stands_after_symbols_only():
 
 
 def test_an_index_is_that_of_the_noise():
-    shifts = alignment_formulas(measure_phi.python).shifts
+    shifts = alignment_formulas(measure_phi.python, Notation()).shifts
     assert ("e[j]", "each j, where (i, measured) = omega[j]") in [(shift.draw, shift.over) for shift in shifts]
     for alignment in find_alignments():
-        formulas = alignment_formulas(alignment.python)
+        formulas = alignment_formulas(alignment.python, Notation())
         for shift in formulas.shifts if formulas is not None else ():
             if shift.over:
                 assert re.match(r"\w+ in range\(|\w+, .* in enumerate\(|each (\w+), where .*\[\1\]", shift.over)

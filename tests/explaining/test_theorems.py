@@ -7,6 +7,7 @@ from support.defining import define_in
 
 from alignkit.catalogue import find_alignments
 from alignkit.explaining import WRITERS, explain
+from alignkit.explaining.document import Document, Paragraph
 
 
 def text_of(name):
@@ -71,6 +72,26 @@ def two_lines(q: Query, T: Real, eps: Epsilon, noise: Noise):
 def two_phi(H):
     return H.shift()
 """
+SELECTIONS = """
+def scale_of(eps, share):
+    return share / eps
+
+@mechanism
+def twice(q: Queries, eps: Epsilon, rng: Noise):
+    e = [rng.laplace(scale_of(eps, 4)) for x in q]
+    (best,) = largest([x + n for x, n in zip(q, e)], 1)
+    f = [rng.laplace(scale_of(eps, 4)) for x in q]
+    (second,) = largest([x + n for x, n in zip(q, f)], 1)
+    return best, second
+
+@alignment(twice, epsilon="eps")
+def phi(q, q_, omega, H):
+    best, second = omega
+    return H.shift(
+        e=[1 + q[i] - q_[i] if i == best else 0 for i in range(len(q))],
+        f=[1 + q[i] - q_[i] if i == second else 0 for i in range(len(q))],
+    )
+"""
 
 
 @pytest.fixture
@@ -97,3 +118,30 @@ def test_an_alignment_that_is_not_one_to_one_is_shown_with_both_noise_vectors(pr
     assert "another H" in text
     assert "no condition fails" not in text
     assert "Exact replay of both runs" not in text
+
+
+def test_the_second_selection_of_d_is_none_of_d_prime(tmp_path):
+    text = WRITERS["markdown"](explain(define_in(tmp_path, SELECTIONS).phi).document)
+    assert "`best = best′`" in text
+    assert "`best.2 = best.2′`" in text
+    assert "* The noise `f` is shifted only at" in text
+    assert "* F is" not in text
+
+
+def test_helpers_stand_below_the_mechanism_and_noise_goes_by_its_name(tmp_path):
+    text = WRITERS["markdown"](explain(define_in(tmp_path, SELECTIONS).phi).document)
+    assert "scale_of(eps, share):\n    return share / eps" in text
+    assert "a draw from Laplace(scale_of(eps, 4))" in text
+
+
+@pytest.mark.parametrize("name", ["laplace_mechanism", "select_then_measure", "winner_then_sparse_vector"])
+def test_something_is_said_of_the_same_output(name):
+    same = text_of(name).partition("**Same output.**")[2].partition("**Cost.**")[0]
+    assert "\n* " in same
+
+
+def test_greek_letters_are_letters_in_latex():
+    document = Document((Paragraph("`ξ` and `δ`, `Δ`"),))
+    text = WRITERS["latex"](document)
+    assert text.isascii()
+    assert r"\ensuremath{\xi}" in text
