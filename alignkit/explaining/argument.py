@@ -109,7 +109,7 @@ class Argument:
         if equal:
             sentences.insert(0, f"{equal} on D and D′.")
         if sentences:
-            words = "Each of these holds whenever an iteration begins, by induction over the iterations:"
+            words = "Each of these holds whenever the loop begins an iteration or ends without a break, by induction:"
             yield Paragraph(words, "Invariants.")
             yield BulletList(tuple(sentences))
 
