@@ -8,6 +8,7 @@ from typing import Any
 
 from alignkit.explaining.readable_formulas import readable, readable_term
 from alignkit.language.program import Break, Compare, If, Place, Return, Statement, Yield, YieldFrom, walk
+from alignkit.proving.runs.loop_states import ITERATION
 from alignkit.proving.symbolic_trial import Record
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.symbolic.formulas import Comparison
@@ -222,9 +223,11 @@ def goes_on(record: Record) -> bool:
 
 
 def leaves(record: Record) -> bool:
-    """Whether a path goes through an iteration that leaves its loop."""
+    """Whether a path goes through an iteration that leaves its loop; where a loop is over, its number is a length."""
     trace = record.trace
-    return trace is not None and trace.round is not None and trace.ended.split("; ")[-1].startswith(("break", "return"))
+    if trace is None or trace.round is None or not trace.round.head.rounds.key.startswith(f"#{ITERATION.name}"):
+        return False
+    return trace.ended.split("; ")[-1].startswith(("break", "return"))
 
 
 def moved_in(record: Record) -> Term:

@@ -11,8 +11,8 @@ from alignkit.explaining import WRITERS, explain
 
 FAST = [
     "adaptive_sparse_vector_geometric", "adaptive_sparse_vector_many_branches", "answers_at_thresholds",
-    "answers_in_rounds", "discrete_sparse_vector", "noisy_max", "noisy_max_then_sparse_vector", "noisy_threshold_test",
-    "smart_sum", "sparse_vector_then_answers", "sparse_vector_twice", "sparse_vector_with_gap",
+    "answers_in_rounds", "discrete_sparse_vector", "noisy_max", "noisy_max_then_sparse_vector", "noisy_sum",
+    "noisy_threshold_test", "smart_sum", "sparse_vector_then_answers", "sparse_vector_twice", "sparse_vector_with_gap",
     "sparse_vector_with_gap_exponential", "top_k_then_measure",
 ]  # fmt: skip
 
