@@ -123,7 +123,9 @@ class Argument:
         items = [*self.calls, *self._costs()]
         for name in dict.fromkeys(o.invariant for o in bounds if o.invariant is not None):
             reasons = [self._reason(o) for o in bounds if o.invariant == name and o.goal is not True]
-            because = _BY_HYPOTHESIS.sub(r"\g<0>, by the hypothesis", max(reasons, key=len, default=""))
+            because = max(reasons, key=len, default="")
+            if len(self._loops()) == 1:  # of several loops it may be the bound of an earlier one
+                because = _BY_HYPOTHESIS.sub(r"\g<0>, by the hypothesis", because)
             bound = "privacy_cost <= privacy_cost before the loop" if name == _NO_COST else plain(name)
             items.append(f"So, by induction, `{bound}`{f', {because}' if because else ''}.")
         ends = [o for o in bounds if o.invariant is None]
