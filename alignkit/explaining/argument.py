@@ -6,14 +6,16 @@ Each sentence comes from obligations that were decided, and says from which fact
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from alignkit.explaining.cases import NamedCase, goes_on, leaves, loops_of, moved_in, named_cases, starting_cost
 from alignkit.explaining.document import Block, BulletList, Paragraph
 from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term
 from alignkit.explaining.used_facts import brief_solver, facts_used, telling_facts
 from alignkit.interpreting.values import is_number
+from alignkit.language.program import For, Place
 from alignkit.proving.deciding import Decided
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
@@ -25,10 +27,13 @@ from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
 
 # A longer formula is no help to a reader, and neither are more facts.
-_LONGEST, _MOST_FACTS, _MOST_SIGNS = 110, 5, 320
+_LONGEST, _LONGEST_COST, _MOST_FACTS, _MOST_SIGNS = 110, 260, 5, 320
 
 # Of more cases, steps of a case, or statements on costs, the rest is left out.
 _MOST_CASES, _MOST_COSTS = 12, 20
+
+# How a bound is named of a loop whose iterations cost nothing.
+_NO_COST = "cost <= cost before the loop"
 
 OTHERWISE = "for otherwise"
 
@@ -45,10 +50,11 @@ class Step:
 
 
 class Argument:
-    """The text of one proof, or of as much of it as was shown."""
+    """The text of one proof; ``calls`` says what calls cost by their lemmas."""
 
-    def __init__(self, mechanism: Mechanism, proof: Proof) -> None:
+    def __init__(self, mechanism: Mechanism, proof: Proof, calls: Sequence[str] = ()) -> None:
         self.mechanism = mechanism
+        self.calls = calls
         self.proof = proof
         self.solver = brief_solver()
         self._because: dict[Any, str] = {}
@@ -64,12 +70,12 @@ class Argument:
 
     def same_output(self) -> Iterator[Block]:
         """What D′ decides and puts out, case by case."""
-        cases = self._cases()
+        cases = [*self._cases()]
         words = "D′ runs on the aligned noise, and does what D does on `H`:"
         yield Paragraph(words, "Same output.")
         for when, told in cases[:_MOST_CASES]:
             if when:
-                yield Paragraph(f"Where {when}:")
+                yield Paragraph(f"{_capital(when)}:")
             shown = [*map(str, told[:_MOST_CASES])]
             if len(told) > _MOST_CASES:
                 shown.append(_left_out(len(told) - _MOST_CASES, "step"))
@@ -81,6 +87,10 @@ class Argument:
         steps = self._steps(o for o in others if o.goal is not True)
         if steps:
             yield BulletList(tuple(map(str, steps)))
+        elif not cases:
+            how = self.proof.conditions["same_output"].how
+            words = "Each item of the output is the same number, tag or list on D and on D′"
+            yield BulletList((f"{words} (checked by the solver; too long to print): {plain(how)}.",))
         defined = sum(map(_is_about_definedness, loose))
         if defined:
             words = "Every step of the alignment and of D′ is defined: indices are in range, nothing is divided by 0"
@@ -96,12 +106,13 @@ class Argument:
         for name in named:
             steps = [o for o in owed if o.invariant == name and "kept" in o.words and o.goal is not True]
             because = next(filter(None, (self._reason(o) for o in steps)), "")
-            sentences.append(f"`{_plain(name)}`{f' (it is kept, {because})' if because else ''}.")
+            begins = " holds whenever a further iteration begins" if name.startswith("not ") else ""
+            sentences.append(f"`{plain(name)}`{begins}{f' (it is kept, {because})' if because else ''}.")
         equal = self._equal_names()
         if equal:
             sentences.insert(0, f"{equal} on D and D′.")
         if sentences:
-            words = "Each of these holds when the loop begins, and every iteration keeps it, by induction:"
+            words = "Each of these holds whenever the loop begins an iteration or ends without a break, by induction:"
             yield Paragraph(words, "Invariants.")
             yield BulletList(tuple(sentences))
 
@@ -109,11 +120,14 @@ class Argument:
         """What each case costs, the bound that is kept, and the sum."""
         yield Paragraph(f"{_capital(self.proof.conditions['cost'].how)}.", "Cost.")
         bounds = [d.obligation for d in self.proof.decided if d.obligation.condition == "cost"]
-        items = [*self._costs()]
+        items = [*self.calls, *self._costs()]
         for name in dict.fromkeys(o.invariant for o in bounds if o.invariant is not None):
             reasons = [self._reason(o) for o in bounds if o.invariant == name and o.goal is not True]
             because = max(reasons, key=len, default="")
-            items.append(f"So, by induction, `{_plain(name)}`{f', {because}' if because else ''}.")
+            if len(self._loops()) == 1:  # of several loops it may be the bound of an earlier one
+                because = _BY_HYPOTHESIS.sub(r"\g<0>, by the hypothesis", because)
+            bound = "privacy_cost <= privacy_cost before the loop" if name == _NO_COST else plain(name)
+            items.append(f"So, by induction, `{bound}`{f', {because}' if because else ''}.")
         ends = [o for o in bounds if o.invariant is None]
         items += map(str, self._steps(ends))
         items = list(dict.fromkeys(items))
@@ -123,50 +137,103 @@ class Argument:
             yield Paragraph(_left_out(len(items) - _MOST_COSTS, "statement"))
 
     def _costs(self) -> Iterator[str]:
-        """What the shifts cost before a loop and in an iteration, case by case."""
-        said: dict[str, None] = {}
-        for record in self.proof.theory.records if self.proof.theory is not None else ():
-            around = None if record.trace is None else record.trace.round
-            if record.trace is None or around is None:
-                continue
-            before, moved, when = readable_term(around.start.cost), readable_term(record.trace.cost), self._when(record)
-            if before != "0" and len(before) <= _LONGEST and Role.STATE not in roles(around.start.cost):
-                said[f"Before the loop the shifts cost `{before}`."] = None
-            if around.after is not None and len(moved) <= _LONGEST:
-                said[f"An iteration{f' where {when}' if when else ''} costs `{moved}`."] = None
-        yield from said
+        """What the shifts cost before a loop and in an iteration, case by case; says where costs are left out."""
+        loops = [(key, group) for key, group in loops_of(self._records()) if key]
+        several = len(loops) > 1
+        left_out = 0
+        for key, records in loops:
+            where = f" of the {self._loop(key)}" if several else ""
+            start = "the loop" if not several else f"the {self._loop(key)}"
+            before = dict.fromkeys(starting_cost(r) for r in records)
+            if len(before) == 1:
+                (cost,) = before
+                if cost and cost != "0" and len(cost) <= _LONGEST:
+                    yield f"Before {start} the shifts cost `{cost}`."
+            else:
+                left_out += len(before)
+            cases, only_going_on = self._iterations(records)
+            for case in cases:
+                cost = readable_term(moved_in(case.records[0]))
+                if not case.distinct or len(cost) > _LONGEST_COST:
+                    left_out += 1
+                    continue
+                after = ", after which the loop goes on," if only_going_on else ""
+                when = f" {case.name}" if case.name else ""
+                yield f"An iteration{where}{when}{after} costs `{cost}`."
+        if left_out:
+            what = "The cost of one more case is" if left_out == 1 else f"The costs of {left_out} more cases are"
+            yield f"{what} bounded too; this text leaves {'it' if left_out == 1 else 'them'} out."
+
+    def _iterations(self, records: Sequence[Record]) -> tuple[tuple[NamedCase, ...], bool]:
+        """The cases of an iteration by their costs, and whether they leave out the iterations that leave the loop."""
+        going_on = [r for r in records if goes_on(r)]
+        every = [r for r in records if goes_on(r) or leaves(r)]
+
+        def cost(record: Record) -> Hashable:
+            return moved_in(record).key
+
+        cases = named_cases(every, cost, self.mechanism)
+        if len(going_on) < len(every) and {cost(r) for r in every} - {cost(r) for r in going_on} and going_on:
+            return named_cases(going_on, cost, self.mechanism), True
+        return cases, False
+
+    def _records(self) -> Sequence[Record]:
+        return self.proof.theory.records if self.proof.theory is not None else ()
+
+    def _other_loops(self, record: Record) -> list[Place]:
+        """The loops through which a path goes before its own iteration; their iterations have paths of their own."""
+        loop = next((self._loop_of(key) for key, _ in loops_of([record]) if key), None)
+        if loop is None:
+            return [] if record.trace is None else [other.place for other in self._loops()]
+        return [other.place for other in self._loops() if other.place.end_line < loop.place.line]
+
+    def _loop(self, key: str) -> str:
+        """A loop by its line, of the symbol that stands for its iteration."""
+        loop = self._loop_of(key)
+        return f"loop at line {loop.place.line}" if loop is not None else f"loop of {in_program_words(key)}"
+
+    def _loops(self) -> list[For]:
+        theory = self.proof.theory
+        return [plan.loop for plan in theory.planned.plans] if theory is not None else []
+
+    def _loop_of(self, key: str) -> For | None:
+        loops = self._loops()
+        outer = [a for a in loops if not any(a is not b and _is_inside(a.place, b.place) for b in loops)]
+        number = re.search(r"in loop (\d+)((?:\.\d+)*)$", key)
+        place, steps = (int(number[1]) - 1, number[2].split(".")[1:]) if number is not None else (0, [])
+        loop: Any = outer[place] if place < len(outer) else None
+        for step in steps:
+            inside = loop.body if isinstance(loop, For) else ()
+            loop = inside[int(step) - 1] if int(step) <= len(inside) else None
+        return loop if isinstance(loop, For) else None
 
     def other(self, name: str) -> Iterator[Block]:
         """What was shown for another condition."""
         condition = self.proof.conditions[name]
         own = (d.obligation for d in self.proof.decided if d.obligation.condition == name)
         owed = [o for o in own if o.goal is not True and not _is_about_definedness(o)]
-        yield Paragraph(f"{_capital(_plain(condition.how))}.", f"{_capital(TITLES[name])}.")
+        yield Paragraph(f"{_capital(plain(condition.how))}.", f"{_capital(TITLES[name])}.")
         steps = self._steps(owed)
         if steps and len(steps) <= _MOST_FACTS:
             yield BulletList(tuple(map(str, steps)))
 
     # The cases of the first condition
 
-    def _cases(self) -> list[tuple[str, tuple[Step, ...]]]:
-        found: dict[str, dict[Step, None]] = {}
-        for record in self.proof.theory.records if self.proof.theory is not None else ():
-            steps = found.setdefault(self._when(record), {})
-            for step in self._told(record):
-                steps[step] = None
-        return [(when, tuple(steps)) for when, steps in found.items() if steps]
-
-    def _when(self, record: Record) -> str:
-        """The conditions on noise that lead D down a path."""
-        assumed = record.trace.assumed if record.trace is not None else ()
-        noisy = [f for f in assumed if _is_branch(f) and len(readable(f)) <= _LONGEST]
-        mentioned = [f for f in noisy if not any(mark in f.key for mark in ("'", "omega"))]
-        return " and ".join(f"`{text}`" for text in list(dict.fromkeys(map(readable, mentioned)))[:2])
+    def _cases(self) -> Iterator[tuple[str, tuple[Step, ...]]]:
+        told = {id(record): tuple(dict.fromkeys(self._told(record))) for record in self._records()}
+        loops = [*loops_of([r for r in self._records() if told[id(r)]])]
+        for key, records in loops:
+            where = (f"in the {self._loop(key)}" if key else "outside of iterations") if len(loops) > 1 else ""
+            for case in named_cases(records, lambda record: told[id(record)], self.mechanism):
+                yield " ".join(filter(None, (where, case.name))), told[id(case.records[0])]
 
     def _told(self, record: Record) -> Iterator[Step]:
         known = {f.key for f in record.trace.assumed} if record.trace is not None else set()
         goals = {o.goal.key: o for o in record.obligations if isinstance(o.goal, Formula)}
+        elsewhere = self._other_loops(record)
         for compared in record.compared:
+            if any(_is_inside(compared.place, place) for place in elsewhere):
+                continue
             shown, line = compared.shown, compared.place.line
             code = compared.place.source.text(line).strip()
             if compared.other is None:
@@ -194,11 +261,8 @@ class Argument:
     def _steps(self, owed: Iterable[Obligation]) -> list[Step]:
         found: dict[str, Step] = {}
         for o in owed:
-            goal = "" if isinstance(o.goal, bool) else readable(o.goal)
-            shown = f": `{goal}`" if goal and len(goal) <= _LONGEST else ""
-            excluded = "it is excluded that " if " may " in o.words or o.goal is False else ""
-            text = f"{excluded}{_plain(o.words)}{shown}"
-            step = Step(text, self._reason(o) if shown else "")
+            text = self._led(stated(o, holds=True))
+            step = Step(text, self._reason(o) if text.endswith("`") else "")
             if text not in found or (step.because and not found[text].because):
                 found[text] = step
         return list(found.values())
@@ -217,11 +281,20 @@ class Argument:
         noisy = any(Role.NOISE in roles(fact) for fact in telling)
         by_contradiction = noisy and not isinstance(goal, bool) and not roles(goal) & {Role.NOISE, Role.PRIVATE}
         texts = list(dict.fromkeys(readable(fact) for fact in (telling if by_contradiction else facts)))
-        fits = texts and len(texts) <= _MOST_FACTS and sum(map(len, texts)) <= _MOST_SIGNS
+        short = len(texts) <= _MOST_FACTS and sum(map(len, texts)) <= _MOST_SIGNS
+        fits = texts and short and all(map(_is_in_program_words, texts))
         if not fits or (not isinstance(goal, bool) and texts == [readable(goal)]):
             return ""
         listed = _listed(f"`{text}`" for text in texts)
         return f"{OTHERWISE} {listed}, which contradict one another" if by_contradiction else f"since {listed}"
+
+    def _led(self, text: str) -> str:
+        """A sentence that does not begin with a name of the program, which has no capital."""
+        word, blank, rest = text.partition(" ")
+        name = word.partition("[")[0]
+        if name in {draw.name for draw in self.mechanism.draws}:
+            return f"the noise `{word}`{blank}{rest}"
+        return f"`{word}`{blank}{rest}" if name in {*self.mechanism.public, *self.mechanism.private} else text
 
     def _equal_names(self) -> str:
         theory = self.proof.theory
@@ -230,15 +303,17 @@ class Argument:
         return f"{_listed(f'`{name}`' for name in names)} {'is' if len(names) == 1 else 'are'} equal" if names else ""
 
 
+# Among the reasons of a step of an induction, the bound itself at the head of the loop.
+_BY_HYPOTHESIS = re.compile(r"`[^`]*\bprivacy_cost\b[^`]*`$")
+
+
 def _is_about_definedness(obligation: Obligation) -> bool:
     """Whether an obligation excludes that a step has no value, which its words name."""
     return bool(re.search(r"\((in the alignment|on D|on D'|in the claim .*)\)$", obligation.words))
 
 
-def _is_branch(formula: Any) -> bool:
-    """Whether a condition is one that D asks of its noise, and not that one-sided noise is at least 0."""
-    noisy = Role.NOISE in roles(formula)
-    return noisy and (Role.PRIVATE in roles(formula) or any(len(c.term.parts) > 1 for c in formula.comparisons()))
+def _is_inside(one: Place, other: Place) -> bool:
+    return other.line <= one.line and one.end_line <= other.end_line
 
 
 def what_is_owed(decided: Sequence[Decided], name: str, *, holds: bool) -> tuple[str, ...]:
@@ -246,10 +321,45 @@ def what_is_owed(decided: Sequence[Decided], name: str, *, holds: bool) -> tuple
     own = [d.obligation for d in decided if d.obligation.condition == name and d.holds is holds]
     found: dict[str, None] = {}
     for o in own:
-        goal = "" if isinstance(o.goal, bool) else readable(o.goal)
         where = "" if o.line is None else f"line {o.line}: "
-        found[f"{where}{_plain(o.words)}{f': `{goal}`' if goal and len(goal) <= _LONGEST else ''}."] = None
+        found[f"{where}{stated(o, holds=holds)}."] = None
     return tuple(found)
+
+
+# What an obligation without a goal says before the problem that it excludes.
+_NO_PROBLEM = re.compile(r"^(the run is defined|the determinant is known on every piece): ")
+# Words on a step that say what holds where it is defined; the others name what is wrong where it is not.
+_SAYS_WHAT_HOLDS = re.compile(r" must | is defined| at least | needs ")
+
+
+def stated(obligation: Obligation, *, holds: bool) -> str:
+    """What an obligation says: that it holds, or that this was not shown."""
+    goal = "" if isinstance(obligation.goal, bool) else readable(obligation.goal)
+    shown = f": `{goal}`" if goal and len(goal) <= _LONGEST and _is_in_program_words(goal) else ""
+    problem = plain(_NO_PROBLEM.sub("", obligation.words))
+    is_problem = " may " in problem or (_is_about_definedness(obligation) and not _SAYS_WHAT_HOLDS.search(problem))
+    if obligation.goal is not False and not is_problem:
+        words = plain(obligation.words.replace(" must be ", " is "))
+        return f"{words}{shown}" if holds else f"not shown: {words}{shown}"
+    problem = re.sub(r"\bmay be\b", "is", problem)
+    return f"it is excluded that {_as_clause(problem)}{shown}" if holds else f"not excluded: {problem}{shown}"
+
+
+_VERB = re.compile(r"\b(is|are|has|have|gives?|draws?|reads?|depends?|comes?|ends|calls|enters|passes|may|was|needs)\b")
+
+
+def _as_clause(problem: str) -> str:
+    """A problem as what stands after "that"; one that is a noun, such as "division by zero", gets a verb."""
+    return problem if _VERB.search(problem) else f"this happens: {problem}"
+
+
+# What names a symbol of the proof that the program does not have.
+_OWN_WORDS = re.compile(r"\bindex of \w+ in the cost|\bchanged\b|parameter that changes|are compared")
+
+
+def _is_in_program_words(formula: str) -> bool:
+    """Whether a formula is of names that a reader of the program knows."""
+    return not _OWN_WORDS.search(formula)
 
 
 def _left_out(number: int, thing: str) -> str:
@@ -262,7 +372,7 @@ def _listed(texts: Iterable[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Words of an obligation, with names as the text has them, without what would be read as the end of a formula."""
     return in_program_words(text.replace("`", ""))
 

@@ -8,21 +8,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from alignkit.checking import check_with_proof
-from alignkit.explaining.argument import Argument, what_is_owed
+from alignkit.explaining.argument import Argument, plain, what_is_owed
 from alignkit.explaining.document import Block, BulletList, CasesFormula, Code, Document, Heading, Paragraph
-from alignkit.explaining.pseudocode import alignment_formulas, as_pseudocode
+from alignkit.explaining.pseudocode import Notation, alignment_formulas, as_pseudocode
+from alignkit.explaining.readable_formulas import selections_of_a_run
+from alignkit.explaining.theorem import calls_by_lemmas, conclusion, lemmas_used, name_of_draw, own_draws, theorem
 from alignkit.explaining.tracing import trace_of
+from alignkit.language.program import Builtin, Call, Constant, MechanismCall, walk
 from alignkit.proving.proof import Proof
 from alignkit.reporting.sentences import (
-    NOT_A_LEAK,
     adjacency_shown,
     claim_shown,
     numbers_shown,
-    scope_shown,
     worst_case_shown,
 )
 from alignkit.results import TITLES, Counterexample, Result, Verdict
-from alignkit.running.aligned_replay import cost_against_claim, render, rows
+from alignkit.running.aligned_replay import cost_against_claim, render, rows, show
 from alignkit.running.alignment_decorator import Alignment
 
 
@@ -47,6 +48,19 @@ def explain(alignment: Alignment, *, timeout: float = 60.0, seed: int = 0) -> Ex
 
 def explanation_of(alignment: Alignment, result: Result, proof: Proof | None) -> Document:
     """Explain a result by the proof that it rests on; without a complete proof the text is none."""
+    with selections_of_a_run(*_selections(alignment)):
+        return _explanation_of(alignment, result, proof)
+
+
+def _selections(alignment: Alignment) -> tuple[int, int]:
+    """How often a run selects a given number of positions, and how often as many as a parameter says."""
+    nodes = walk(*alignment.mechanism.program.body)
+    calls = [node for node in nodes if isinstance(node, Builtin) and node.function == "largest"]
+    named = sum(isinstance(call.arguments[-1], Constant) for call in calls)
+    return named, len(calls) - named
+
+
+def _explanation_of(alignment: Alignment, result: Result, proof: Proof | None) -> Document:
     if result.counterexample is not None:
         return Document((*_opening(alignment, result), *_refutation(alignment, result, result.counterexample)))
     if result.proved and proof is not None and proof.complete and all(d.holds for d in proof.decided):
@@ -59,9 +73,7 @@ def _opening(alignment: Alignment, result: Result, *, proved: bool = False) -> I
     name = f"{result.mechanism} / {result.alignment}"
     if proved:
         yield Heading(f"{name}: a proof of {claim}", 1)
-        scope = scope_shown(result.scope)
-        words = f"The mechanism `{result.mechanism}` has {claim} for {'all inputs' if scope == '-' else scope}."
-        yield Paragraph(f"{words} {_capital(adjacency_shown(result.adjacency))}.", "Theorem.")
+        yield Paragraph(" ".join(theorem(alignment, result)), "Theorem.")
     elif result.counterexample is not None:
         yield Heading(f"{name}: the alignment does not prove {claim}", 1)
         yield Paragraph(f"{_capital(adjacency_shown(result.adjacency))}.")
@@ -72,16 +84,42 @@ def _opening(alignment: Alignment, result: Result, *, proved: bool = False) -> I
     yield from _alignment(alignment)
 
 
+def _notation(alignment: Alignment) -> Notation:
+    return Notation(alignment.mechanism.noise_name, tuple(alignment.mechanism.private))
+
+
 def _mechanism(alignment: Alignment) -> Iterator[Block]:
-    text = as_pseudocode(alignment.mechanism.python)
+    text = as_pseudocode(alignment.mechanism.python, _notation(alignment))
     if text is not None:
         yield Heading("The mechanism")
         yield Code(text)
+        yield from _helpers(alignment)
+
+
+def _helpers(alignment: Alignment) -> Iterator[Block]:
+    """The functions that the mechanism or the alignment calls, mechanisms aside."""
+    bodies = (alignment.mechanism.python, alignment.mechanism.program), (alignment.python, alignment.program)
+    found: dict[str, str | None] = {}
+    for python, program in bodies:
+        waiting = [program]
+        while waiting:
+            for node in walk(*waiting.pop().body):
+                if isinstance(node, Call) and not isinstance(node, MechanismCall) and node.function.name not in found:
+                    function = getattr(python, "__globals__", {}).get(node.function.name)
+                    text = as_pseudocode(function, _notation(alignment), heading=True) if callable(function) else None
+                    found[node.function.name] = text
+                    waiting.append(node.function)
+    texts = list(filter(None, found.values()))
+    if texts:
+        yield Paragraph("where" if len(texts) == 1 else "where these functions are called:")
+        yield Code("\n\n".join(texts))
 
 
 def _alignment(alignment: Alignment) -> Iterator[Block]:
+    formulas = alignment_formulas(alignment.python, _notation(alignment))
+    if not alignment.mechanism.draws:
+        return
     yield Heading("The alignment")
-    formulas = alignment_formulas(alignment.python)
     if formulas is None:
         yield from _source(alignment.python)
         return
@@ -90,13 +128,17 @@ def _alignment(alignment: Alignment) -> Iterator[Block]:
     moved = {shift.draw for shift in formulas.shifts}
     for shift in formulas.shifts:
         draw, bracket, index = shift.draw.partition("[")
-        plus = "" if len(shift.cases) == 1 and shift.cases[0].shift.startswith("-") else " + "
-        cases = tuple((case.shift, case.where) for case in shift.cases)
-        yield CasesFormula(f"{draw}′{bracket}{index}", f"{shift.draw}{plus or ' '}", cases, shift.over)
+        minus = len(shift.cases) == 1 and shift.cases[0].shift.startswith("-")
+        plus = " - " if minus else " + "
+        cases = tuple((case.shift[1:] if minus else case.shift, case.where) for case in shift.cases)
+        yield CasesFormula(f"{draw}′{bracket}{index}", f"{shift.draw}{plus}", cases, shift.over)
     named = {draw.partition("[")[0] for draw in moved}
-    still = [d.key.replace("#", " of call ") for d in alignment.mechanism.draws if d.key not in named]
+    own = own_draws(alignment)
+    still = [name_of_draw(draw) for draw in own if draw.key not in named]
     if still:
-        yield Paragraph(f"All other noise stays as it is: {', '.join(f'`{name}`' for name in still)}.")
+        yield Paragraph(f"All other noise stays as it is: {', '.join(still)}.")
+    if len(own) < len(alignment.mechanism.draws):
+        yield Paragraph("The noise of a call is moved by the lemma of the call.")
 
 
 def _source(function: Callable[..., object]) -> Iterator[Block]:
@@ -111,13 +153,11 @@ def _proof(alignment: Alignment, result: Result, proof: Proof) -> Iterator[Block
     yield Heading("Proof")
     words = "Fix adjacent D and D′, noise `H`, and the output `omega` that D gives on `H`. What belongs to D′ carries a"
     yield Paragraph(f"{words} prime: its answers, and what it selects. `i` is the iteration at hand.")
-    yield from Argument(alignment.mechanism, proof).blocks()
-    densities = proof.conditions["distributions"].how
-    words = "So the density of the noise is at most e to the cost times that of the aligned noise, which gives D′ the"
-    more = "same output. Different noise is aligned with different noise, so that this adds up for all sets of outputs."
-    yield Paragraph(f"{_capital(densities)}. {words} {more} ∎")
+    yield from Argument(alignment.mechanism, proof, calls_by_lemmas(alignment, result)).blocks()
+    yield Paragraph(f"{conclusion(alignment, proof)} ∎")
     yield Heading("What it rests on")
     said = [_with_code(text) for text in worst_case_shown(result)] + [f"numbers: {numbers_shown(result)}"]
+    said += lemmas_used(alignment)
     said += [f"assumption: {assumption}" for assumption in result.assumptions]
     yield BulletList(tuple(f"{_capital(text)}." for text in said))
 
@@ -131,17 +171,42 @@ def _with_code(text: str) -> str:
 def _refutation(alignment: Alignment, result: Result, refutation: Counterexample) -> Iterator[Block]:
     yield Heading("Where the argument breaks")
     title = TITLES.get(refutation.condition, refutation.condition)
-    words = refutation.words.replace("`", "")
+    words = plain(refutation.words)
     yield Paragraph(f"The condition {title!r} fails at line {refutation.line}: {words}.")
     yield Code("\n".join(render(rows(refutation.witness, refutation.omega, refutation.omega_))))
+    if refutation.condition == "one_to_one" and refutation.H_other is not None:
+        yield from _collision(alignment, refutation)
+        return
     pair = trace_of(alignment, result)
     if pair is not None:
         yield Paragraph("Both runs, step by step:")
         yield Code(str(pair))
     cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
-    yield Paragraph(f"{_capital(cost)}. Exact replay of both runs confirms this.")
+    confirmed = "" if refutation.at_least else " Exact replay of both runs confirms this."
+    yield Paragraph(f"{_capital(cost)}.{confirmed}")
     if result.privacy.status != "not private":
-        yield Paragraph(NOT_A_LEAK)
+        yield Paragraph(_WHERE_LEAKS_ARE)
+
+
+# What a refuted alignment leaves open, and what answers it.
+_WHERE_LEAKS_ARE = (
+    "Another alignment may prove the claim. Whether the mechanism itself leaks is another question: `alignkit check` "
+    "says what is certified of it, and `alignkit attack` searches for a leak."
+)
+
+
+def _collision(alignment: Alignment, refutation: Counterexample) -> Iterator[Block]:
+    """Two noise vectors with one output and one image."""
+    witness, other = refutation.witness, refutation.H_other or {}
+    yield Paragraph("Both of these noise vectors give D the same output, and the alignment moves both to the same one:")
+    image = witness.H_ or {}
+    lines = [
+        f"{name}: H {show(value)}, another H {show(other.get(name))}, aligned {show(image.get(name))}"
+        for name, value in witness.H.items()
+    ]
+    yield Code("\n".join((*lines, f"output on D: {show(refutation.omega)}")))
+    yield Paragraph("So the noise of D′ is counted twice, and the bound on its probability does not follow.")
+    yield Paragraph(_WHERE_LEAKS_ARE)
 
 
 def _attempt(result: Result, proof: Proof | None) -> Iterator[Block]:
@@ -155,7 +220,7 @@ def _attempt(result: Result, proof: Proof | None) -> Iterator[Block]:
             met = said and proof is not None and all(d.holds for d in decided if d.obligation.condition == name)
             found = what_is_owed(decided, name, holds=wanted)
             if met is wanted and met is said:
-                yield Paragraph(f"{_capital(TITLES[name])}. {_capital(condition.how)}.")
+                yield Paragraph(f"{_capital(TITLES[name])}. {_capital(plain(condition.how))}.")
             elif found:
                 yield Paragraph(f"{_capital(TITLES[name])}, in part:")
             else:
@@ -164,7 +229,7 @@ def _attempt(result: Result, proof: Proof | None) -> Iterator[Block]:
             yield from _listed(found)
         if empty:
             yield Paragraph("Nothing.")
-    notes = tuple(note.replace("`", "") for note in (*result.assumptions, *result.notes))
+    notes = tuple(map(plain, (*result.assumptions, *result.notes)))
     if notes:
         yield BulletList(notes)
 

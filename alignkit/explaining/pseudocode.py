@@ -7,7 +7,10 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
+
+from alignkit.noise import DRAWS
 
 _SYMBOLS = ((" >= ", " ≥ "), (" <= ", " ≤ "), (" != ", " ≠ "), (" == ", " = "), (" * ", " · "))
 
@@ -37,14 +40,45 @@ class AlignmentFormulas:
     shifts: tuple[ShiftOfDraw, ...]
 
 
-def as_pseudocode(function: Callable[..., object]) -> str | None:
-    """The statements of a mechanism, one on a line; None where its source is not at hand."""
+@dataclass(frozen=True)
+class Notation:
+    """How a program calls its source of noise, and which of its parameters are private."""
+
+    noise: str = "noise"
+    private: tuple[str, ...] = ()
+
+
+_USUAL = Notation()
+_NOTATION: ContextVar[Notation] = ContextVar("notation", default=_USUAL)
+
+
+def as_pseudocode(function: Callable[..., object], notation: Notation, *, heading: bool = False) -> str | None:
+    """The statements of a function, one on a line; None where its source is not at hand.
+
+    With ``heading`` a line with its name and its parameters stands above them.
+    """
     tree = _function(function)
-    return None if tree is None else "\n".join(_statements(tree.body, 0))
+    if tree is None:
+        return None
+    token = _NOTATION.set(notation)
+    try:
+        lines = _statements(tree.body, 1 if heading else 0)
+        parameters = ", ".join(parameter.arg for parameter in tree.args.args)
+        return "\n".join((*([f"{tree.name}({parameters}):"] if heading else []), *lines))
+    finally:
+        _NOTATION.reset(token)
 
 
-def alignment_formulas(function: Callable[..., object]) -> AlignmentFormulas | None:
+def alignment_formulas(function: Callable[..., object], notation: Notation) -> AlignmentFormulas | None:
     """The shifts of an alignment; None where its source is not at hand or it returns them in several places."""
+    token = _NOTATION.set(notation)
+    try:
+        return _formulas(function)
+    finally:
+        _NOTATION.reset(token)
+
+
+def _formulas(function: Callable[..., object]) -> AlignmentFormulas | None:
     tree = _function(function)
     if tree is None:
         return None
@@ -68,18 +102,35 @@ def _function(function: Callable[..., object]) -> ast.FunctionDef | None:
 
 
 def _shift(draw: str, value: ast.expr) -> ShiftOfDraw:
-    over = []
+    indices, over = [], []
+    used = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
     while isinstance(value, ast.ListComp) and len(value.generators) == 1 and not value.generators[0].ifs:
-        generator = value.generators[0]
-        target, iterable = ast.unparse(generator.target), _text(generator.iter)
-        first = target.split(",")[0].strip("( ")
-        if iterable.startswith("enumerate(") and "," in target:
-            over.append((first, f"{target.strip('()')} in {iterable}"))
-        else:
-            over.append((first, f"{target} in {iterable}"))
+        index, words = _indexed(value.generators[0], used)
+        used.add(index)
+        indices.append(f"[{index}]")
+        over.append(words)
         value = value.elt
-    indices = "".join(f"[{first}]" for first, _ in over)
-    return ShiftOfDraw(f"{draw}{indices}", tuple(_cases(value)), ", ".join(text for _, text in over))
+    return ShiftOfDraw(f"{draw}{''.join(indices)}", tuple(_cases(value)), ", ".join(over))
+
+
+def _indexed(generator: ast.comprehension, used: set[str]) -> tuple[str, str]:
+    """The index of the items of a list, and over what it goes; a new one where the program has none."""
+    target, iterable = generator.target, generator.iter
+    match target, iterable:
+        case ast.Name(name), ast.Call(ast.Name("range"), [_], []):
+            return name, f"{name} in {_text(iterable)}"
+        case ast.Tuple([ast.Name(name), *_]), ast.Call(ast.Name("enumerate"), [_], []):
+            return name, f"{_text(target).strip('()')} in {_text(iterable)}"
+    index = next(name for name in (*"jlmnr", "position") if name not in used)
+    match iterable:
+        case ast.Call(ast.Name("zip"), parts, []):
+            items = ", ".join(f"{_text(part)}[{index}]" for part in parts)
+            return index, f"each {index}, where {_text(target)} = ({items})"
+        case ast.Name() | ast.Subscript() | ast.Attribute():
+            item = f"{_text(iterable)}[{index}]"
+        case _:
+            item = f"({_text(iterable)})[{index}]"
+    return index, f"each {index}, where {_text(target)} = {item}"
 
 
 def _cases(value: ast.expr) -> Iterator[Case]:
@@ -149,12 +200,14 @@ class _Drawing(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         match node.func:
-            case ast.Attribute(value=ast.Name("noise"), attr=name):
-                drawn = "a draw from " + name.replace("_", " ").capitalize()
+            case ast.Attribute(value=ast.Name(source), attr=name) if source == _NOTATION.get().noise and name in DRAWS:
+                drawn = f"a draw from {DRAWS[name].title}"
                 return ast.Name(f"{drawn}({', '.join(ast.unparse(argument) for argument in node.args)})")
         return node
 
 
 def _primed(text: str) -> str:
     """The answers of D′, `q_`, as q′."""
-    return re.sub(r"\b([A-Za-z]\w*?)_(?=\W|$)", r"\1′", text)
+    for name in _NOTATION.get().private:
+        text = re.sub(rf"\b{re.escape(name)}_(?!\w)", f"{name}′", text)
+    return text

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from typing import Any
 
@@ -25,20 +27,44 @@ _NAMES = (
     (re.compile(r"#index that is shifted"), r"i"),
     (re.compile(r"#a selected position"), r"s"),
     (re.compile(r"#a position ranked after it"), r"r"),
-    (re.compile(r"#(rank|position) in the order of line \d+ #0"), r"\1"),
-    (re.compile(r"#(rank|position) in the order of line \d+ #1"), r"\1′"),
-    (re.compile(r"#([A-Za-z_]\w*)\.2\b"), r"\1′"),
     (re.compile(r"#([A-Za-z_]\w*) (\d)\b"), r"\1_\2"),
     (re.compile(r"#"), r""),
     (re.compile(r"loop: cost so far"), r"privacy_cost"),
     (re.compile(r"^cost <= cost before the loop \+ "), r"privacy_cost <= privacy_cost before the loop + "),
-    (re.compile(r"\(1\) \* gain of (\w+)"), r"(\1 - \1 before the loop)"),
-    (re.compile(r" \* gain of (\w+)"), r" * (\1 - \1 before the loop)"),
-    (re.compile(r"loop: "), r""),
+    (re.compile(r"\(1\) \* gain of (\w+)(?=$| \+ \(|[:;,.)`])"), r"(\1 - \1 before the loop)"),
+    (re.compile(r" \* gain of (\w+)(?=$| \+ \(|[:;,.)`])"), r" * (\1 - \1 before the loop)"),
+    (re.compile(r"\(1\) \* gain of "), r"the gain of "),
+    (re.compile(r" \* gain of "), r" * the gain of "),
+    (re.compile(r"(?<!the )loop: (?=[^\W\d])"), r""),
     (re.compile(r"omega: |\? "), r""),
     (re.compile(r"\bH\."), r""),
-    (re.compile(r"(?<=\w)'"), r"′"),
+    (re.compile(r"(?<=\w)'(?!\w)"), r"′"),
 )
+
+
+# What a run selects, by the number that tells its selections apart: those of D come first, then those of D′.
+_RANKED = re.compile(r"#(rank|position) in the order of line \d+ #(\d+)")
+_SELECTED = re.compile(r"#([A-Za-z_]\w*)( \d+)?\.(\d+)\b")
+
+# How often a run selects: positions that have names, and positions in an order.
+_SELECTIONS: ContextVar[tuple[int, int]] = ContextVar("selections", default=(1, 1))
+
+
+@contextmanager
+def selections_of_a_run(named: int, ordered: int) -> Iterator[None]:
+    """Write positions for a mechanism that selects so often in one run, by names and by an order."""
+    token = _SELECTIONS.set((max(named, 1), max(ordered, 1)))
+    try:
+        yield
+    finally:
+        _SELECTIONS.reset(token)
+
+
+def _selected(name: str, number: int, of_a_run: int) -> str:
+    """The position of a selection: the second of a run is `best.2`, and `best.2′` where D′ makes it."""
+    mark = "′" if number > of_a_run else ""
+    place = number - of_a_run if mark else number
+    return f"{name}{f'.{place}' if place > 1 else ''}{mark}"
 
 
 def readable(condition: Any) -> str:
@@ -135,6 +161,8 @@ def _power(atom: Atom, power: int) -> str:
 def _atom(atom: Atom) -> str:
     match atom:
         case Conditional(condition=condition, then=then, other=other):
+            if then == 0 and isinstance(condition, Comparison) and condition.term == other and _is_absolute(other):
+                return readable_term(other)
             if then == -other and isinstance(condition, Comparison) and condition.term in (then, other):
                 return f"|{readable_term(other)}|"
             return f"({readable_term(then)} if {readable(condition)} else {readable_term(other)})"
@@ -152,6 +180,11 @@ def _atom(atom: Atom) -> str:
     return in_program_words(atom.key)
 
 
+def _is_absolute(term: Term) -> bool:
+    """Whether a term is an absolute value, or a sum of them, and so at least 0."""
+    return all(c > 0 and len(m) == 1 and m[0][1] == 1 and _atom(m[0][0])[:1] == "|" for m, c in term.parts.items())
+
+
 def _factor(term: Term) -> str:
     text = readable_term(term)
     return f"({text})" if " " in text else text
@@ -159,6 +192,9 @@ def _factor(term: Term) -> str:
 
 def in_program_words(text: str) -> str:
     """A text with the symbols of a proof called as the program calls them."""
+    one, vector = _SELECTIONS.get()
+    text = _RANKED.sub(lambda m: _selected(m[1], int(m[2]) + 1, vector), text)
+    text = _SELECTED.sub(lambda m: _selected(m[1] + (m[2] or "").replace(" ", "_"), int(m[3]), one), text)
     for pattern, name in _NAMES:
         text = pattern.sub(name, text)
     return text

@@ -155,8 +155,17 @@ _LATEX = {
     "#": r"\#", "~": r"\~{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}", "|": r"\ensuremath{|}",
     "≤": r"\ensuremath{\le}", "≥": r"\ensuremath{\ge}", "≠": r"\ensuremath{\ne}", "′": r"\ensuremath{'}",
     "·": r"\ensuremath{\cdot}", "←": r"\ensuremath{\gets}", "φ": r"\ensuremath{\varphi}", "∎": r"\ensuremath{\square}",
-    "…": r"\ldots{}", "ε": r"\ensuremath{\varepsilon}",
+    "…": r"\ldots{}",
 }  # fmt: skip
+
+_GREEK = {
+    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon", "ζ": "zeta", "η": "eta", "θ": "theta",
+    "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu", "ν": "nu", "ξ": "xi", "π": "pi", "ρ": "rho", "σ": "sigma",
+    "ς": "varsigma", "τ": "tau", "υ": "upsilon", "φ": "varphi", "χ": "chi", "ψ": "psi", "ω": "omega", "Γ": "Gamma",
+    "Δ": "Delta", "Θ": "Theta", "Λ": "Lambda", "Ξ": "Xi", "Π": "Pi", "Σ": "Sigma", "Υ": "Upsilon", "Φ": "Phi",
+    "Ψ": "Psi", "Ω": "Omega",
+}  # fmt: skip
+_LATEX |= {letter: rf"\ensuremath{{\{name}}}" for letter, name in _GREEK.items()}
 
 
 def _latex(block: Block) -> str:

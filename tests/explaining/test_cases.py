@@ -1,0 +1,64 @@
+"""The cases of a written proof: their names, and what an iteration costs in each."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from alignkit.catalogue import find_alignments
+from alignkit.explaining import WRITERS, explain
+
+FAST = [
+    "adaptive_sparse_vector_geometric", "adaptive_sparse_vector_many_branches", "answers_at_thresholds",
+    "answers_in_rounds", "discrete_sparse_vector", "noisy_max", "noisy_max_then_sparse_vector", "noisy_sum",
+    "noisy_threshold_test", "smart_sum", "sparse_vector_then_answers", "sparse_vector_twice", "sparse_vector_with_gap",
+    "sparse_vector_with_gap_exponential", "top_k_then_measure",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def proofs():
+    found = [explain(alignment) for alignment in find_alignments(FAST)]
+    return [WRITERS["markdown"](e.document).partition("## Proof")[2] for e in found if e.result.proved]
+
+
+def test_no_two_cases_have_the_same_name(proofs):
+    for text in proofs:
+        names = re.findall(r"^(?:Where|In|Outside) .*:$", text, re.MULTILINE)
+        assert len(names) == len(set(names))
+
+
+def test_a_case_has_one_cost_and_a_name_wherever_there_are_several(proofs):
+    for text in proofs:
+        costs = re.findall(r"^\* An iteration(.*?) costs (`.*`)\.$", text, re.MULTILINE)
+        assert len(costs) == len({case for case, _ in costs})
+        if len({cost for _, cost in costs}) > 1:
+            assert all(case for case, _ in costs)
+
+
+def test_a_gain_is_a_difference_only_where_a_variable_counts(proofs):
+    for text in proofs:
+        assert "the - the" not in text
+        assert "len - len" not in text
+    assert any("(eps) * the gain of the iterations" in text for text in proofs)
+    assert any("(count - count before the loop)" in text for text in proofs)
+
+
+def cost_lines(name):
+    texts = [WRITERS["markdown"](explain(alignment).document) for alignment in find_alignments([name])]
+    return re.findall(r"^\* An iteration.*$", texts[0], re.MULTILINE)
+
+
+def test_a_case_with_long_conditions_is_named_by_its_way():
+    first, second, third = cost_lines("adaptive_sparse_vector_geometric")
+    assert first.startswith("* An iteration where line 97 is true costs `")
+    assert second.startswith("* An iteration where line 100 is true and line 97 is false costs `")
+    assert third == "* An iteration where lines 97 and 100 are false costs `0`."
+
+
+def test_each_of_several_loops_is_named_by_its_line():
+    assert cost_lines("answers_in_rounds") == [
+        "* An iteration of the loop at line 83 costs `eps / k`.",
+        "* An iteration of the loop at line 84 costs `|q′[t] - q[t]| · eps / k`.",
+    ]
