@@ -10,7 +10,15 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.explaining.cases import NamedCase, goes_on, leaves, loops_of, moved_in, named_cases, starting_cost
+from alignkit.explaining.case_names import (
+    NamedCase,
+    goes_on,
+    leaves_its_loop,
+    loops_of,
+    moved_in,
+    named_cases,
+    starting_cost,
+)
 from alignkit.explaining.document import Block, BulletList, Paragraph
 from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term
 from alignkit.explaining.used_facts import brief_solver, facts_used, telling_facts
@@ -167,7 +175,7 @@ class Argument:
     def _iterations(self, records: Sequence[Record]) -> tuple[tuple[NamedCase, ...], bool]:
         """The cases of an iteration by their costs, and whether they leave out the iterations that leave the loop."""
         going_on = [r for r in records if goes_on(r)]
-        every = [r for r in records if goes_on(r) or leaves(r)]
+        every = [r for r in records if goes_on(r) or leaves_its_loop(r)]
 
         def cost(record: Record) -> Hashable:
             return moved_in(record).key
@@ -261,7 +269,7 @@ class Argument:
     def _steps(self, owed: Iterable[Obligation]) -> list[Step]:
         found: dict[str, Step] = {}
         for o in owed:
-            text = self._led(stated(o, holds=True))
+            text = self._led(in_obligation_words(o, holds=True))
             step = Step(text, self._reason(o) if text.endswith("`") else "")
             if text not in found or (step.because and not found[text].because):
                 found[text] = step
@@ -322,7 +330,7 @@ def what_is_owed(decided: Sequence[Decided], name: str, *, holds: bool) -> tuple
     found: dict[str, None] = {}
     for o in own:
         where = "" if o.line is None else f"line {o.line}: "
-        found[f"{where}{stated(o, holds=holds)}."] = None
+        found[f"{where}{in_obligation_words(o, holds=holds)}."] = None
     return tuple(found)
 
 
@@ -332,7 +340,7 @@ _NO_PROBLEM = re.compile(r"^(the run is defined|the determinant is known on ever
 _SAYS_WHAT_HOLDS = re.compile(r" must | is defined| at least | needs ")
 
 
-def stated(obligation: Obligation, *, holds: bool) -> str:
+def in_obligation_words(obligation: Obligation, *, holds: bool) -> str:
     """What an obligation says: that it holds, or that this was not shown."""
     goal = "" if isinstance(obligation.goal, bool) else readable(obligation.goal)
     shown = f": `{goal}`" if goal and len(goal) <= _LONGEST and _is_in_program_words(goal) else ""

@@ -12,7 +12,7 @@ from alignkit.explaining.argument import Argument, plain, what_is_owed
 from alignkit.explaining.document import Block, BulletList, CasesFormula, Code, Document, Heading, Paragraph
 from alignkit.explaining.pseudocode import Notation, alignment_formulas, as_pseudocode
 from alignkit.explaining.readable_formulas import selections_of_a_run
-from alignkit.explaining.theorem import calls_by_lemmas, conclusion, lemmas_used, name_of_draw, own_draws, theorem
+from alignkit.explaining.theorem_words import calls_by_lemmas, conclusion, lemmas_used, name_of_draw, own_draws, theorem
 from alignkit.explaining.tracing import trace_of
 from alignkit.language.program import Builtin, Call, Constant, MechanismCall, walk
 from alignkit.proving.proof import Proof

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -50,7 +51,8 @@ def loss_bracket(alignment: Alignment, *, effort: int | None = None, timeout: fl
         names = exact_arguments(alignment.mechanism, leak.witness.values)
         try:
             bound, _ = read_claim(upper, alignment.mechanism, alignment.program.place)
-            high = float(Evaluator(Context({})).number(bound, names)) / leak.claim
+            unit = math.log(2) if alignment.base else 1.0  # certified losses are in natural units
+            high = float(Evaluator(Context({})).number(bound, names)) * unit / leak.claim
         except LanguageError:
             high = None
     return LossBracket(f"{alignment.mechanism.name} / {alignment.name}", leak.loss / leak.claim, high)

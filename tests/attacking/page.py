@@ -34,6 +34,8 @@ computes the loss again. Numbers are rounded down. The page is written by `pytho
 The last column says *not private* if the mechanism loses more than the entry claims. It says *private* if an
 alignment, this one or another of the same mechanism, proves that no more is lost than the upper end. No lower end lies
 above a proved upper end: alignkit compares the two and stops with an internal error if one does.
+
+![For each mechanism, its certified and its proved loss as shares of the claim](pictures/brackets.png)
 """
 
 REFUTED_BUT_PRIVATE = """

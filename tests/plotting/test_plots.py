@@ -13,6 +13,7 @@ from alignkit.mechanisms.sparse_vector import sparse_vector
 from alignkit.plotting import LossBracket, loss_bracket, plot_brackets, plot_costs, plot_densities, plot_plane
 from alignkit.plotting.all_plots import plots_of
 from alignkit.plotting.figures import svg
+from alignkit.proofs.discrete_laplace import base2_phi
 from alignkit.proofs.laplace import phi as laplace_phi
 from alignkit.proofs.noisy_max import exponential_phi
 from alignkit.proofs.noisy_max import phi as max_phi
@@ -128,6 +129,12 @@ def test_brackets_stand_at_what_was_certified_and_proved():
         plot_brackets([])
     (axes,) = plot_brackets([proved, LossBracket("leaks", 1.5, None)]).axes
     assert [text.get_text() for text in axes.get_yticklabels()] == ["leaks", proved.name]
+
+
+def test_both_ends_of_a_bracket_in_base_2_are_in_the_same_units():
+    found = loss_bracket(base2_phi)
+    assert found.high == pytest.approx(1)
+    assert 0.9 < found.low <= found.high
 
 
 def test_plots_are_the_same_each_time():

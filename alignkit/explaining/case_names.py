@@ -212,7 +212,7 @@ def loops_of(records: Sequence[Record]) -> Iterator[tuple[str, list[Record]]]:
     found: dict[str, list[Record]] = {}
     for record in records:
         around = None if record.trace is None else record.trace.round
-        inside = around is not None and (goes_on(record) or leaves(record))
+        inside = around is not None and (goes_on(record) or leaves_its_loop(record))
         found.setdefault(around.head.rounds.key if inside and around is not None else "", []).append(record)
     yield from found.items()
 
@@ -222,7 +222,7 @@ def goes_on(record: Record) -> bool:
     return record.trace is not None and record.trace.round is not None and record.trace.round.after is not None
 
 
-def leaves(record: Record) -> bool:
+def leaves_its_loop(record: Record) -> bool:
     """Whether a path goes through an iteration that leaves its loop; where a loop is over, its number is a length."""
     trace = record.trace
     if trace is None or trace.round is None or not trace.round.head.rounds.key.startswith(f"#{ITERATION.name}"):
