@@ -105,7 +105,9 @@ def with_site_links(text: str, path: Path, place: str) -> str:
 
 
 def _place_of(path: Path) -> str | None:
-    """Where a file of the repository stands within the site; None if it is not part of it."""
+    """Where a file of the repository stands within the site; None if it is not part of it, as a folder is not."""
+    if path.is_dir():
+        return None
     name = path.relative_to(ROOT).as_posix()
     return name.removeprefix("docs/") if path.is_relative_to(DOCS) else PROJECT_PAGES.get(name)
 

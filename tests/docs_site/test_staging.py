@@ -61,6 +61,7 @@ def test_line_numbers_stay(staged: Path) -> None:
         ("see [it](docs/glossary.md#a)", "see [it](../glossary.md#a)"),
         ("see [the map](ARCHITECTURE.md)", "see [the map](architecture.md)"),
         ("see [a file](proofs/laplace.py)", "see a file"),
+        ("see [a folder](docs/theory)", "see a folder"),
         ("see [a paper](https://example.org/a)", "see [a paper](https://example.org/a)"),
         ("see [here](#below)", "see [here](#below)"),
         ("```\n[it](docs/glossary.md)\n```\n", "```\n[it](docs/glossary.md)\n```\n"),
