@@ -160,6 +160,14 @@ class Infeasible(Exception):
     """Nothing takes a path: its conditions contradict one another, or have probability 0."""
 
 
+class Clash(Exception):
+    """What a prover takes for known is plainly false on a path; ``words`` say what it is about."""
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+        super().__init__(words)
+
+
 class TooManyPaths(Exception):
     """A program branches more often than its paths are explored."""
 

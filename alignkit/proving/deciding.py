@@ -39,7 +39,7 @@ def _parts(formula: Formula | bool) -> tuple[Formula, ...]:
 
 
 def _key(formula: Any) -> Any:
-    return formula if isinstance(formula, bool) else formula.key
+    return formula if formula is None or isinstance(formula, bool) else formula.key
 
 
 def _question(hypotheses: tuple[Any, ...], goal: Any) -> tuple[Any, frozenset[Any]]:
@@ -129,7 +129,11 @@ class Decider:
                 return True
         return False
 
-    def possible(self, hypotheses: Iterable[Any]) -> Answer:
-        """Whether hypotheses can hold together."""
-        self.queries += 1
-        return self._make(min(SECONDS, self.remaining())).satisfiable(tuple(hypotheses))
+    def satisfiable(self, hypotheses: Iterable[Any]) -> Answer:
+        """Whether hypotheses can hold together: INVALID where they can, VALID where they contradict one another."""
+        asked = tuple(hypotheses)
+        question = _question(asked, None)
+        if question not in self._answers:
+            self.queries += 1
+            self._answers[question] = self._make(min(SECONDS, self.remaining())).satisfiable(asked)
+        return self._answers[question]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from alignkit.errors import Infeasible, Parted, Undefined
+from alignkit.errors import Clash, Infeasible, Parted, Undefined
 from alignkit.interpreting.exploring import explore
 from alignkit.proving.facts.hypotheses import Caches
+from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.lemma_calls import Lemmas
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.symbolic_trial import Record, SymbolicTrial
@@ -42,6 +43,10 @@ class Exploration:
         except Undefined as problem:
             # A requirement may have obliged this already, but not every way of being undefined comes with one.
             trial.owed.oblige(trial.serving, False, problem.place, f"the run is defined: {problem.problem}")
+        except Clash as clash:
+            words = f"what is assumed of {clash.words} is what runs do"
+            hypotheses = trial.facts.of_runs(False)
+            trial.record.obligations.append(Obligation("same_output", hypotheses, False, words, trial.place))
         except Infeasible:
             pass
         finally:

@@ -11,7 +11,7 @@ from alignkit.proving.conditions import noise_used
 from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.exploration import Exploration
-from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.hypotheses import Hypotheses, Premise
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planning import ProofPlan
@@ -36,6 +36,11 @@ class Theory:
     records: tuple[Record, ...] = field(repr=False)
     planned: ProofPlan
     unreached: tuple[For, ...] = ()
+
+    @property
+    def premises(self) -> tuple[Premise, ...]:
+        """What the proof speaks of, each once: all of it must be possible."""
+        return tuple({p.whole.key: p for record in self.records for p in record.premises}.values())
 
     @property
     def loop(self) -> For | None:

@@ -10,6 +10,7 @@ from typing import Any
 from alignkit.errors import Infeasible, Parted, Undefined
 from alignkit.language.program import Place
 from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
 from alignkit.results import Presumed
@@ -67,7 +68,7 @@ class Obligations:
     def lemma(self, condition: str, goal: Any, place: Place | None, words: str) -> None:
         """Oblige a goal, and take it as known from here on."""
         self.oblige(condition, goal, place, words)
-        self.facts.assume(goal)
+        self.facts.assume(goal, Origin.OBLIGED)
 
     def foreseen(self, condition: Any, place: Place, words: str) -> None:
         """Settle which way a condition goes on D′, where the facts about what it mentions decide that.
@@ -80,7 +81,7 @@ class Obligations:
             if self.facts.caches.foresight.follows(hypotheses.whole, goal):
                 if not self.facts.path.repeats:
                     self.listed.append(Obligation("same_output", hypotheses, goal, words, place))
-                self.facts.assume(goal)
+                self.facts.assume(goal, Origin.OBLIGED)
                 return
 
     def require(self, condition: str, formula: Any, place: Place, words: str, *, known: bool = True) -> None:
@@ -94,8 +95,8 @@ class Obligations:
             return
         if condition == "termination" and goal is not False and roles(goal) <= {Role.PUBLIC}:
             self.presumed.append(Presumed(goal, f"line {place.line}: {words}"))
-            self.facts.assume(formula)
+            self.facts.assume(formula, Origin.PRESUMED)
             return
         self.oblige(condition, goal, place, words)
         if known:
-            self.facts.assume(formula)
+            self.facts.assume(formula, Origin.OBLIGED)

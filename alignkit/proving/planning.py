@@ -100,6 +100,8 @@ def _previews(exploration: Exploration) -> list[Previews]:
         of_loop = [r.preview for r in exploration.records(stage) if r.preview is not None]
         if not of_loop:
             return loops
+        if any(preview.loop is not of_loop[0].loop for preview in of_loop):
+            raise Unsupported("a loop that is of symbolic length on some paths only", of_loop[0].loop.place)
         loops.append(of_loop)
 
 

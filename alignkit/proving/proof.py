@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
 from alignkit.noise import DRAWS
@@ -12,7 +12,7 @@ from alignkit.proving.conditions.adaptive_queries import claim_not_fixed, unseen
 from alignkit.proving.deciding import Decided, Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.foresight import Foresight
-from alignkit.proving.facts.hypotheses import Caches, Hypotheses
+from alignkit.proving.facts.hypotheses import Caches, Hypotheses, Premise
 from alignkit.proving.gathering import Theory, obligations
 from alignkit.proving.lemma_results import DEFINED, lemmas_of
 from alignkit.proving.loops import invariants as inv
@@ -85,11 +85,12 @@ def _fold(
     presumed = tuple(p for p in theory.presumed if not _follows(p, inputs, decider))
     assumptions = [f"{DEFINED} ({p.words})" for p in presumed]
     vacuous = _vacuous(theory, inputs, decider, lines)
+    theory = replace(theory, obligations=(*theory.obligations, *_impossible(theory, decider)))
     decided = decider.decide_all(theory.obligations)
     conditions = {name: _condition(name, alignment, decided, theory) for name in CONDITIONS}
     if vacuous and conditions["same_output"].status is Verdict.PROVED:
         conditions["same_output"] = Condition("same_output", Verdict.UNDECIDED, vacuous)
-    if theory.one_to_one and not any(decider.possible(p.whole).outcome is Outcome.INVALID for p in theory.pairs):
+    if theory.one_to_one and not any(decider.satisfiable(p.whole).outcome is Outcome.INVALID for p in theory.pairs):
         how = "it was not shown that two different runs can have the same output"
         conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
     assumptions += [assumption for lemma in lemmas.proved.values() for assumption in lemma.assumptions]
@@ -168,22 +169,51 @@ def _vacuous(theory: Theory, inputs: Inputs, decider: Decider, lines: Collection
     if theory.unreached:
         return f"no path through the loop in line {theory.unreached[0].place.line} was found"
     premises = (*inputs.domain, *(presumed.formula for presumed in theory.presumed))
-    if decider.possible(premises).outcome is not Outcome.INVALID:
+    if decider.satisfiable(premises).outcome is not Outcome.INVALID:
         return "no public parameters were found for which the program is defined"
     for trace in theory.traces:
         unseen = [line for line in trace.places if line not in lines]
-        if not unseen:
-            continue
-        answer = decider.possible(trace.hypotheses.whole)
-        if answer.outcome is not Outcome.VALID:
+        if unseen and decider.satisfiable(trace.hypotheses.whole).outcome is not Outcome.VALID:
             unproved = "so a proof might say nothing about this line"
             return f"no run was found that gives output at line {unseen[0]}, {unproved}"
-    # One path whose output was seen in runs is enough; the fewer hypotheses it has, the sooner the answer.
     seen = [trace.hypotheses for trace in theory.traces if all(line in lines for line in trace.places)]
-    possible = any(
-        decider.possible(h.whole).outcome is Outcome.INVALID for h in sorted(seen, key=lambda h: len(h.stated))
-    )
+    possible = any(decider.satisfiable(h.whole).outcome is Outcome.INVALID for h in seen)
     return None if possible else "no path through the program was shown to be possible"
+
+
+def _impossible(theory: Theory, decider: Decider) -> list[Obligation]:
+    """What is owed because of the paths that are not possible, or not shown to be.
+
+    A path is possible, or becomes so when the ways that the alignment and D′ take are left out, with what was obliged:
+    then those ways are not taken on it. Else it must be impossible by what D's run does, without what is assumed of
+    every program: it is never taken. Otherwise what is assumed contradicts what runs do, and nothing may follow.
+    """
+    owed = []
+    for premise in theory.premises:
+        for known in (premise.whole, premise.of_d):
+            outcome = decider.satisfiable(known.whole).outcome
+            if outcome is not Outcome.VALID:
+                break
+        if outcome is Outcome.INVALID:
+            continue
+        if outcome is Outcome.UNKNOWN:
+            words = "a path that the proof speaks of is possible"
+        else:
+            clash = ", ".join(_clashing(premise, decider))
+            words = f"what is assumed of {clash or 'every program'} agrees with what runs do"
+        owed.append(Obligation("same_output", premise.of_runs, False, words))
+    return owed
+
+
+def _clashing(premise: Premise, decider: Decider) -> Iterator[str]:
+    """The words of assumed facts that contradict one another, or what a run does: a set that cannot be smaller."""
+    known, words = list(premise.of_d.whole), dict(premise.assumed)
+    for about in dict.fromkeys(words.values()):
+        fewer = [f for f in known if f is False or words.get(f.key) != about]
+        if decider.satisfiable(fewer).outcome is Outcome.VALID:
+            known = fewer
+        else:
+            yield about
 
 
 def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theory: Theory) -> Condition:

@@ -11,6 +11,7 @@ from alignkit.interpreting import operations as op
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Comprehension, MechanismCall, Place
+from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.path_obligations import Obligations
 from alignkit.symbolic.terms import Term
@@ -55,6 +56,7 @@ class SymbolicContext(TermContext):
     """A run whose values are terms: conditions split the path, and what must hold to be defined is obliged."""
 
     condition = "same_output"  # the condition that definedness serves
+    branch = Origin.CASE  # where the conditions that are decided come from
     on_d = False
     label = ""
 
@@ -76,7 +78,7 @@ class SymbolicContext(TermContext):
         # A branch taken at one index says nothing of the others: an element must be one term for all of them.
         if self.elements.uniform and not isinstance(condition, bool):
             raise self.unsupported("a branch inside a sequence of symbolic length", place)
-        return self.facts.path.decide(condition)
+        return self.facts.decide(condition, self.branch)
 
     def known(self, condition: Any) -> Any:
         return self.facts.path.known(condition)
@@ -146,7 +148,7 @@ class SymbolicContext(TermContext):
             return
         goal = self.facts.path.guarded(condition)
         self.owed.oblige(self.condition, goal, place, f"{words}{self.label}")
-        self.facts.assume(condition)
+        self.facts.assume(condition, Origin.OBLIGED)
 
     def select(self, sequence: tuple[Any, ...], index: Any, place: Place) -> Any:
         self.whole(index, place)

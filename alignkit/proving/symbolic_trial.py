@@ -21,7 +21,7 @@ from alignkit.proving.conditions.lemma_obligations import same_call
 from alignkit.proving.conditions.one_to_one.by_pieces import Volume, log_facts
 from alignkit.proving.conditions.shifts import shift_allowed
 from alignkit.proving.cost_bounds import Bound
-from alignkit.proving.facts.hypotheses import Caches, Hypotheses
+from alignkit.proving.facts.hypotheses import Caches, Hypotheses, Premise
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
@@ -117,7 +117,8 @@ class Record:
     """What one path gave rise to.
 
     ``one_to_one`` says how, where it is not by an order of the noise. ``pair`` is what is known where two runs with
-    one output and one image are compared. ``varying`` are the draws so far whose scales vary. ``compared`` is what D′
+    one output and one image are compared. ``premises`` is
+    what must be possible. ``varying`` are the draws so far whose scales vary. ``compared`` is what D′
     decided and put out, in order.
     """
 
@@ -129,6 +130,7 @@ class Record:
     one_to_one: str = ""
     calls: list[CallPart] = field(default_factory=list)
     pair: Hypotheses | None = None
+    premises: list[Premise] = field(default_factory=list, repr=False)
     varying: list[VaryingScale] = field(default_factory=list)
     compared: list[ComparedStep] = field(default_factory=list, repr=False)
 
@@ -264,6 +266,7 @@ class SymbolicTrial:
         in_step = InStep(partial(_same_call, self.owed, self.record.calls), draw, family, same_outputs.match)
         context = AlignedRunContext(self.owed, self.run, shifts, in_step)
         self.record.compared = context.compared
+        self.must_be_possible()
         return DPrime(context, Evaluator(context))
 
     def finish_d_prime(self, signal: Signal, d_prime: DPrime) -> None:
@@ -317,6 +320,10 @@ class SymbolicTrial:
             names = {**self.inputs.values, OMEGA: omega}
             return Term.of(Evaluator(context).number(self.alignment.claim_expression, names))
 
+    def must_be_possible(self, goal: Any = True) -> None:
+        """Record what is known here, where the proof speaks of runs; ``goal`` mentions the indices that matter."""
+        self.record.premises.append(self.facts.premise(goal))
+
     def note(
         self,
         moved: Term,
@@ -330,6 +337,7 @@ class SymbolicTrial:
         number of single draws that are not the noise of its last step.
         """
         outputs = (*(e.value for e in self.run.emitted), *appended)
+        self.must_be_possible(moved.compare("<=", 0))
         self.record.trace = Trace(
             outputs=outputs,
             ended="; ".join((*self.ways, self.ended)),

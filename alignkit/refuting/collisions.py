@@ -113,7 +113,7 @@ class Partners:
                 return None
             goal = obligation.goal
             negated = (not goal) if isinstance(goal, bool) else ~goal
-            answer = self.decider.possible((*obligation.hypotheses.whole, negated, *fixed))
+            answer = self.decider.satisfiable((*obligation.hypotheses.whole, negated, *fixed))
             if answer.outcome is Outcome.INVALID:
                 pair = _of_model(self.alignment, self.inputs, answer.model)
                 if pair is not None:

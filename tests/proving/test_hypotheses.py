@@ -58,8 +58,8 @@ def test_a_path_that_goes_on_adds_nothing_to_what_was_known(phi, monkeypatch):
     known = []
     asked = Facts.hypotheses
 
-    def at_once(facts, goal=True, given=()):
-        found = asked(facts, goal, given)
+    def at_once(facts, goal=True, given=(), **of):
+        found = asked(facts, goal, given, **of)
         here = replace(found, caches=replace(found.caches, hypotheses={}))
         known.append((found, here.near, here.whole))
         return found
@@ -119,6 +119,6 @@ def test_gathering_the_obligations_decides_nothing(phi, monkeypatch):
     solver = decider()
     explored = exploration(phi, solver)
     planned = plan_proof(explored, solver)
-    for question in ("decide", "decide_all", "possible"):
+    for question in ("decide", "decide_all", "satisfiable"):
         monkeypatch.setattr(Decider, question, None)
     assert obligations(explored, planned).obligations

@@ -142,6 +142,20 @@ class Hypotheses:
         return _once((*gathered[source], *self.more)) if self.more else gathered[source]
 
 
+@dataclass(frozen=True, eq=False)
+class Premise:
+    """What is known at one point of a path, which must be possible: from what is not, everything follows.
+
+    ``of_d`` leaves out which way the alignment and D′ go, and what was obliged; ``of_runs`` leaves out what is assumed
+    of every program, too. ``assumed`` are the keys of what is assumed, with words.
+    """
+
+    whole: Hypotheses
+    of_d: Hypotheses
+    of_runs: Hypotheses
+    assumed: tuple[tuple[str, str], ...]
+
+
 def _hidden(formula: Any) -> frozenset[str]:
     """The values that a formula mentions besides public ones; what D and D′ have under one name counts as one."""
     atoms = (atom for atom in atoms_within(formula) if atom.role not in (None, Role.PUBLIC))

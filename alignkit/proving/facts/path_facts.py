@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import Any
 
+from alignkit.errors import Clash
 from alignkit.proving.facts.dependencies import Dependencies
 from alignkit.proving.facts.elements import Elements
-from alignkit.proving.facts.hypotheses import Caches, Hypotheses
+from alignkit.proving.facts.hypotheses import Caches, Hypotheses, Premise
 from alignkit.proving.facts.indices import Indices
+from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.facts.universals import Quantifier, Universal, UniversalFacts
 from alignkit.proving.symbolic_inputs import Inputs
@@ -43,6 +46,7 @@ class Facts:
         self.rankings: list[Ranking] = []
         self.spacings: dict[str, Term] = {}
         self.rates: dict[str, Term] = {}
+        self.origins: dict[Any, tuple[Origin, str]] = {}  # of formulas by their keys, and of universal facts
         self.at_end = ExitStack()
         self._of_pairs = True  # whether facts about two positions are stated
 
@@ -52,20 +56,45 @@ class Facts:
         self.dependencies.clear()
         self.rankings.clear()
         self.universals.clear()
+        self.origins.clear()
         self.caches = Caches()
 
-    def assume(self, formula: Any) -> None:
-        """Take a formula as known from here on; under a guard, only where the guard holds."""
+    def assume(self, formula: Any, origin: Origin, words: str = "") -> None:
+        """Take a formula as known from here on; under a guard, only where the guard holds.
+
+        ``words`` say what is assumed, for the reader of a report. Clash where the formula is plainly false although
+        nothing but the prover says that it holds.
+        """
+        guarded = self.path.guarded(formula)
+        if guarded is False and origin.assumed:
+            raise Clash(words)
+        new = guarded is not True and guarded is not False and guarded.key not in self.path.keys
         self.path.assume(formula)
+        if new or (not isinstance(guarded, bool) and origin.of_runs):
+            self.origins[guarded.key] = origin, words
+
+    def decide(self, condition: Any, origin: Origin) -> bool:
+        """Which way an undecided condition goes on this path; it is known from here on."""
+        known = len(self.path.assumed)
+        way = self.path.decide(condition)
+        for formula in self.path.assumed[known:]:
+            self.origins[formula.key] = origin, ""
+        return way
 
     def universal(
-        self, holds: Callable[..., Any], over: Quantifier = Quantifier.POSITION, about: frozenset[str] = frozenset()
+        self,
+        holds: Callable[..., Any],
+        origin: Origin,
+        words: str = "",
+        over: Quantifier = Quantifier.POSITION,
+        about: frozenset[str] = frozenset(),
     ) -> None:
         """Take as known what ``holds`` says at every index, under the guards of this moment."""
         guard = conjunction(tuple(self.path.guards))
         with self.elements.looking():  # at once, so that what the path comes to know later does not matter
             fact = Universal.of(over, lambda *indices: implies(guard, holds(*indices)), about)
         self.universals.append(fact)
+        self.origins[fact] = origin, words
 
     @contextmanager
     def without_pairs(self) -> Iterator[None]:
@@ -95,14 +124,41 @@ class Facts:
         domain, assumed = (x if of is None else filter(of, x) for x in (self.inputs.domain, self.path.assumed))
         return (*domain, *(f for f in assumed if arbitrary(f) <= local))
 
-    def hypotheses(self, goal: Any = True, given: Iterable[Any] = ()) -> Hypotheses:
-        """What is known here; universal facts and adjacency are stated at the indices that matter to the goal."""
+    def premise(self, goal: Any = True) -> Premise:
+        """What is known here, which must be possible; ``goal`` mentions the indices that matter."""
+        stated = {f.key: words for f in self.path.assumed for origin, words in [self._origin(f)] if origin.assumed}
+        return Premise(
+            self.hypotheses(goal),
+            self.hypotheses(goal, of=lambda origin: origin.of_runs or origin.assumed),
+            self.of_runs(goal),
+            tuple(stated.items()),
+        )
+
+    def of_runs(self, goal: Any, given: Iterable[Any] = ()) -> Hypotheses:
+        """What says which runs are spoken of here, and nothing that a prover assumes of them or has obliged."""
+        return replace(self.hypotheses(goal, given, of=lambda origin: origin.of_runs), inputs=None)
+
+    def _origin(self, fact: Any) -> tuple[Origin, str]:
+        """Where a fact comes from, with its words; what an expression of a trial decides is a branch of D."""
+        return self.origins.get(fact if isinstance(fact, Universal) else fact.key, (Origin.BRANCH, ""))
+
+    def hypotheses(
+        self, goal: Any = True, given: Iterable[Any] = (), of: Callable[[Origin], bool] = lambda origin: True
+    ) -> Hypotheses:
+        """What is known here; universal facts and adjacency are stated at the indices that matter to the goal.
+
+        ``of`` says of an origin whether facts from there count.
+        """
         self.tick()
         asked = tuple(g for g in given if g is not True)
         if any(g is False for g in asked):
             return Hypotheses.of((False,))
-        stated = self._stated(goal, *asked)
-        universals = tuple(f for f in self.universals if self._of_pairs or f.over is not Quantifier.PAIR)
+        stated = tuple(f for f in self._stated(goal, *asked) if of(self._origin(f)[0]))
+        universals = tuple(
+            f
+            for f in self.universals
+            if (self._of_pairs or f.over is not Quantifier.PAIR) and of(self._origin(f)[0])
+        )
         selected = tuple((index, self.dependencies.arrays.get(index.key)) for index in self.indices.selected)
         facts = UniversalFacts(universals, selected, self.caches.instances)
         rates = tuple(self.rates.items())

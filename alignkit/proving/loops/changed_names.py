@@ -39,7 +39,7 @@ def lists_grown(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
 def changed_variables(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
     """The variables that the body of a loop changes, but for lists that it makes longer; they must be numbers."""
     kinds = trial.mechanism.kinds.at_loop[at.node.site]
-    changed = tuple(sorted((assigned((at.node,)) & at.names.keys()) - set(lists_grown(trial, at))))
+    changed = tuple(sorted((assigned((at.node,)) & at.names.keys() & kinds.keys()) - set(lists_grown(trial, at))))
     for name in changed:
         if kinds[name].name not in NUMBERS:
             raise Unsupported(f"`{name}` changes in the loop and is not a number", at.node.place)

@@ -8,8 +8,9 @@ from typing import Any
 
 from alignkit.errors import Unsupported
 from alignkit.language.program import Joined, walk
+from alignkit.proving.facts.origins import Origin
 from alignkit.proving.loops.invariants import LoopPlan
-from alignkit.proving.loops.output_stream import OutputStream
+from alignkit.proving.loops.output_stream import LENGTH, OutputStream
 from alignkit.proving.runs.grown_lists import GrownList, lists_within
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.symbolic.terms import Term
@@ -56,7 +57,7 @@ class GrownOutput(OutputStream):
     def is_over(self, rounds: Term, *, ended: bool = True) -> None:
         super().is_over(rounds, ended=ended)
         for grown in self._returned():
-            self.assume(self.length.compare("==", grown.length))
+            self.assume(self.length.compare("==", grown.length), Origin.DEFINITION, LENGTH)
 
     def _returned(self) -> Iterator[GrownList]:
         for output in self.run.emitted[-1:]:

@@ -18,6 +18,7 @@ from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.conditions.one_to_one.by_order import Earlier, acyclic_order, after_all_else
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected, indices_named, selection_named
+from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranges import either_way
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.facts.spent_change import change_so_far, step
@@ -43,6 +44,9 @@ from alignkit.symbolic.summation import running_sums
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
+SPENT = "what adjacency spends"
+ITERATIONS = "how many iterations are run"
+
 
 def first_head(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> LoopHead:
     """The head of the first loop, which D has reached: the alignment is run, and D′ up to the loop."""
@@ -54,11 +58,12 @@ def first_head(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> LoopHead:
         noise |= loop_noise(read, rounds_in_all)
     continuous = trial.run.continuous if plan.by_pieces else frozenset()
     context = AligningContext(trial.owed, noise, continuous)
+    outputs = trial.run.outputs
     trial.serving = "same_output"
     shifts = trial.align(stream.seen(context), context)
     aligned = Aligned(shifts, trial.d_prime(shifts), stream, rounds_in_all, plan.by_pieces)
     at_ = trial.advance(aligned.d_prime.evaluator, trial.arguments(trial.inputs.values_))
-    before = Before(cost_of_draws(trial.run.drawn, shifts) + price_of_calls(trial.run.calls), Term.of(stream.early))
+    before = Before(cost_of_draws(trial.run.drawn, shifts) + price_of_calls(trial.run.calls), outputs)
     return LoopHead(trial, at, at_, plan, aligned, before)
 
 
@@ -84,10 +89,13 @@ class LoopHead:
         self.drawn_before = self.drawn_since = len(trial.run.drawn)
         self.called_before = len(trial.run.calls)
         self.emitted_before = len(trial.run.emitted)
+        self.outputs_before = trial.run.outputs
         self.stream = aligned.stream
         self.shifts = aligned.shifts
         self.d_prime = aligned.d_prime
         self.rounds_in_all = aligned.rounds_in_all if before.loops == 0 else None
+        if at.node is not plan.loop:
+            raise Unsupported("a loop that is of symbolic length on some paths only", at.node.place)
         if not isinstance(at_, AtLoop) or at_.number != at.number:
             raise Parted("same_output", "D enters the loop, but D' does not", self.node.place)
         trial.in_step(self.d_prime)
@@ -106,6 +114,11 @@ class LoopHead:
     def length(self) -> Term:
         """The number of iterations on D, unless one of them leaves the loop."""
         return Term.of(self.at.items.length)
+
+    @property
+    def outputs_since(self) -> Term:
+        """How many outputs there are since the head."""
+        return self.trial.run.outputs - self.outputs_before
 
     def cost_of_vectors(self) -> Term:
         """A bound on what vectors drawn before the loop cost; its outputs may name what was selected from them."""
@@ -150,23 +163,23 @@ class LoopHead:
         for name in self.grown:
             names[name] = names_[name] = grown_lists.at_head(name)
             before = start.counted(grown_lists.name_of_length(name))
-            self.facts.assume(Term.of(names[name].length).compare(">=", before))
+            self.facts.assume(Term.of(names[name].length).compare(">=", before), Origin.SCHEMA, "the length of a list")
         for known in either_way(self.length):
-            self.facts.assume(known)
+            self.facts.assume(known, Origin.SCHEMA, "a condition holds or does not")
         cost_so_far = start.cost if self.plan.still else self._state("cost so far")
         spent, most = None, self.trial.inputs.most_change
         if most is not None:
             named = self.before.loops == 0 or self.trial.inputs.shared
             spent = Term.of(change_so_far(self.trial.inputs, rounds)) if named else self._state(CHANGE)
-            self.facts.assume(spent.compare(">=", 0))
-            self.facts.assume(spent.compare("<=", most))
+            self.facts.assume(spent.compare(">=", 0), Origin.SCHEMA, SPENT)
+            self.facts.assume(spent.compare("<=", most), Origin.SCHEMA, SPENT)
         outputs = output_lengths.outputs_so_far(self.trial, start.outputs, self.before.loops)
         head = LoopState(dict(names), dict(names_), cost_so_far, spent, rounds, outputs)
         for invariant in self.plan.invariants:
             known = invariant.holds(head, start)
             for each in running_sums([known]):
                 oblige_rate(self.trial.owed, each.body, self.node.place)
-            self.facts.assume(known)
+            self.facts.assume(known, Origin.OBLIGED)
         self.stream.at_head(names, rounds)
         self.state = head
         return head
@@ -251,7 +264,7 @@ class LoopHead:
     def count_rounds(self, done: Term, *, more: bool) -> None:
         """Assume that ``done`` iterations are all there are, or with ``more`` that there are at least as many."""
         if self.rounds_in_all is not None:
-            self.facts.assume(self.rounds_in_all.compare(">=" if more else "==", done))
+            self.facts.assume(self.rounds_in_all.compare(">=" if more else "==", done), Origin.DEFINITION, ITERATIONS)
 
     def as_planned(self, own: list[Emitted], goes_on: bool) -> None:
         """Oblige an iteration to draw, to end and to put out what the plan says of every one."""
@@ -310,9 +323,9 @@ class LoopHead:
             return None
         inputs = self.trial.inputs
         changed = head.changed + inputs.change_at(iteration)
-        self.facts.assume(changed.compare("<=", most))
+        self.facts.assume(changed.compare("<=", most), Origin.SCHEMA, SPENT)
         for name in inputs.vectors if inputs.shared else ():
-            self.facts.assume(step(inputs, iteration, name))
+            self.facts.assume(step(inputs, iteration, name), Origin.SCHEMA, SPENT)
         return changed
 
     # Where the loop is left
@@ -376,7 +389,7 @@ class LoopHead:
 
     def within_claim(self, head: LoopState, cost_since: Term) -> None:
         """Oblige the cost of the whole run, which is over, to stay within the claim."""
-        omega = output_lengths.output_of_claim(self.trial, head.outputs - self.emitted_before)
+        omega = output_lengths.output_of_claim(self.trial, head.outputs - self.outputs_before)
         self.trial.within_claim(head.cost + cost_since, self.shifts, omega)
 
 

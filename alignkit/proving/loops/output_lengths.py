@@ -15,7 +15,9 @@ from alignkit.errors import Unsupported
 from alignkit.interpreting.values import Family
 from alignkit.language.kinds import Kind
 from alignkit.language.program import For, If, Statement, Yield
+from alignkit.proving.facts.origins import Origin
 from alignkit.proving.loops.invariants import Invariant
+from alignkit.proving.runs.called_values import Chunk
 from alignkit.proving.runs.loop_states import OUTPUTS, ROUNDS, LoopNumber, LoopState, in_loop
 from alignkit.proving.symbolic_trial import SymbolicTrial
 from alignkit.symbolic.atoms import Symbol
@@ -28,24 +30,28 @@ def outputs_so_far(trial: SymbolicTrial, before: Term, number: LoopNumber = 0) -
     if not trial.alignment.ex_post:
         return before
     outputs = Term.of(Symbol(in_loop("outputs so far", number), Role.STATE, integer=True))
-    trial.facts.assume(outputs.compare(">=", before))
+    trial.facts.assume(outputs.compare(">=", before), Origin.SCHEMA, "the number of outputs")
     return outputs
 
 
-def output_of_claim(trial: SymbolicTrial, unseen: Term) -> Any:
-    """D's output as the claim sees it at the end of a path through a loop.
+def output_of_claim(trial: SymbolicTrial, unseen: Term | None = None) -> Any:
+    """D's output as the claim sees it at the end of a path.
 
     ``unseen`` is the number of outputs that iterations before the one at hand have given: they are not on the path.
+    None where the whole output is on the path.
     """
     if not trial.alignment.ex_post:
         return None
-    if not trial.mechanism.program.is_generator:
+    if trial.returns:
         return trial.run.emitted[-1].value
-    return Family(unseen + len(trial.run.emitted), _unread)
+    values = tuple(output.value for output in trial.run.emitted)
+    if unseen is None and not any(isinstance(value, Chunk) for value in values):
+        return values
+    return Family(trial.run.outputs if unseen is None else unseen + trial.run.outputs, _unread)
 
 
 def _unread(index: Any) -> Any:
-    raise Unsupported("the claim reads an item of an output that is made in a loop")
+    raise Unsupported("the claim reads an item of an output that is made in a loop or by a call")
 
 
 def length_invariants(loop: For, changed: tuple[str, ...], kinds: Mapping[str, Kind]) -> tuple[Invariant, ...]:

@@ -12,13 +12,14 @@ from typing import Any
 from alignkit.errors import Unsupported
 from alignkit.interpreting.values import Environment, Family, is_number
 from alignkit.language.program import Yield, walk
+from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.alignment_run import AligningContext
 from alignkit.proving.runs.output_shapes import Shapes, Simple, part_name, shape
 from alignkit.proving.runs.run_events import Emitted
-from alignkit.proving.runs.seen_output import OtherOutput, Reading, seen
+from alignkit.proving.runs.seen_output import OtherOutput, Reading, fixed_at_the_start, seen
 from alignkit.proving.runs.told_iterations import Path, keep, offsets
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.proving.vectors.named_positions import part_of
@@ -31,14 +32,17 @@ from alignkit.symbolic.trees import Role
 OUTSIDE = Term.of(Symbol("no iteration", Role.INDEX, integer=True))
 
 
-def iterations_run(assume: Callable[[Any], None], plan: LoopPlan, length: Term) -> Term:
+def iterations_run(assume: Callable[[Any, Origin, str], None], plan: LoopPlan, length: Term) -> Term:
     """How many iterations D runs in all, as far as the length of the loop determines it."""
     some = Term.of(Symbol("iterations", Role.UNKNOWN, integer=True))
     rounds = length if plan.whole else some
-    assume(rounds.compare(">=", 0))
-    assume(rounds.compare("<=", length))
-    assume(implies(length.compare(">=", 1), rounds.compare(">=", 1)))
+    assume(rounds.compare(">=", 0), Origin.DEFINITION, LENGTH)
+    assume(rounds.compare("<=", length), Origin.DEFINITION, LENGTH)
+    assume(implies(length.compare(">=", 1), rounds.compare(">=", 1)), Origin.DEFINITION, LENGTH)
     return rounds
+
+
+LENGTH = "how long the output is"
 
 
 class OutputStream:
@@ -61,6 +65,8 @@ class OutputStream:
         self.known: list[tuple[Term, Any]] = []
         self._enter(at, plan)
         self.is_read = trial.reads_output
+        # Where queries are chosen along the way, so are the public values that come with them.
+        self.is_fixed = fixed_at_the_start if trial.alignment.adaptive else lambda number: True
         rest = trial.mechanism.program.body[at.number + 1 :]
         self.may_go_on = any(isinstance(node, Yield) for statement in rest for node in walk(statement))
         self.length = Term.of(Symbol(f"len({self.name})", Role.UNKNOWN, integer=True))
@@ -111,16 +117,17 @@ class OutputStream:
     def _limit(self) -> None:
         """Assume how long the output can be, where every iteration gives exactly one item of it."""
         run, assume = self.run, self.assume
-        assume(self.length.compare(">=", self.early))
+        assume(self.length.compare(">=", self.early), Origin.DEFINITION, LENGTH)
         if self.plan.shapes_of_rest or not self.may_go_on:
             self.shapes = self.plan.shapes | Shapes.of(shape(output.value) for output in run.emitted)
         if self.may_go_on:
             return
         if self.plan.each is None:
             return
-        assume(self.length.compare("<=", self.iterations * self.plan.each + self.early))
+        assume(self.length.compare("<=", self.iterations * self.plan.each + self.early), Origin.DEFINITION, LENGTH)
         if self.plan.steady:
-            assume(implies(self.iterations.compare(">=", 1), self.length.compare(">=", self.early + 1)))
+            some = implies(self.iterations.compare(">=", 1), self.length.compare(">=", self.early + 1))
+            assume(some, Origin.DEFINITION, LENGTH)
         if self.early == 0:
             ranked = (naming for naming in self.plan.names if naming.ranking < len(run.rankings))
             self.positions = self.plan.positions
@@ -136,9 +143,9 @@ class OutputStream:
         rounds = iterations_run(self.assume, plan, self.iterations)
         if self.is_read and not self.silent and plan.each is not None:
             surely = rounds if plan.steady or plan.whole else rounds - 1
-            assume(self.length.compare(">=", surely * plan.each + self.early))
+            assume(self.length.compare(">=", surely * plan.each + self.early), Origin.DEFINITION, LENGTH)
             if not self.may_go_on:
-                assume(self.length.compare("<=", rounds * plan.each + self.early))
+                assume(self.length.compare("<=", rounds * plan.each + self.early), Origin.DEFINITION, LENGTH)
         return rounds
 
     def outputs_of(self, own: list[Emitted], iteration: Term, names: Environment, *, goes_on: bool) -> None:
@@ -162,7 +169,7 @@ class OutputStream:
         if self.silent:
             return
         if each is None:
-            self.assume(self.length.compare(">=", self.early + len(own)))
+            self.assume(self.length.compare(">=", self.early + len(own)), Origin.DEFINITION, LENGTH)
             return
         if not own and not goes_on and not self.plan.steady:
             return
@@ -172,12 +179,12 @@ class OutputStream:
             return
         first = self.unseen + iteration * each + self.early
         names = [f"{self.name}[i{number and f', {number}'}]" for number in ("", *range(1, each))]
-        outputs = enumerate(zip(own, names, strict=False))
-        self.at_hand = tuple((first + i, seen(output, name, self._spread)) for i, (output, name) in outputs)
-        self.assume(self.length.compare(">=", first + len(own)))
+        outputs = (seen(output, name, self._spread, self.is_fixed) for output, name in zip(own, names, strict=False))
+        self.at_hand = tuple((first + i, output) for i, output in enumerate(outputs))
+        self.assume(self.length.compare(">=", first + len(own)), Origin.DEFINITION, LENGTH)
         if each > 1:
             for position, _ in self.at_hand:
-                self.assume(position.compare("<", self.length))
+                self.assume(position.compare("<", self.length), Origin.DEFINITION, LENGTH)
         for part in self.positions:
             for output in own:
                 value = part_of(output, part)
@@ -224,7 +231,7 @@ class OutputStream:
         each = 0 if self.silent else self.plan.each
         if each is not None:
             whole = self.unseen + rounds * each + len(given)
-            self.assume(self.length.compare("==" if ended else ">=", whole))
+            self.assume(self.length.compare("==" if ended else ">=", whole), Origin.DEFINITION, LENGTH)
 
     def seen(self, context: AligningContext) -> Family:
         """The outputs as a sequence that an alignment reads."""
@@ -242,7 +249,7 @@ class OutputStream:
         """A part of another output that is a position in the first private list, as that of every iteration is."""
         name = "omega[.]" if part is None else f"omega[.][{part}]"
         position = Term.of(Element(f"{name}, a position", index, Role.UNKNOWN, integer=True))
-        self.assume(within(position, self._items()))
+        self.assume(within(position, self._items()), Origin.DEFINITION, LENGTH)
         return position
 
     def _at(self, index: Term, reading: Reading) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from alignkit.errors import Infeasible
 from alignkit.interpreting.values import Broke, Signal
 from alignkit.proving.conditions.shifts import cost_of_draws
+from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops.before import Before
 from alignkit.proving.loops.head import LoopHead, first_head
@@ -71,7 +72,7 @@ def _passed(loop: LoopHead, plan: LoopPlan) -> LoopHead | None:
     since = run.drawn[loop.drawn_before :]
     before = Before(
         cost=state.cost + cost_of_draws(since, loop.shifts) + loop.inner_cost,
-        outputs=state.outputs + (len(run.emitted) - loop.emitted_before),
+        outputs=state.outputs + loop.outputs_since,
         loops=number + 1,
         settled=len(run.drawn),
         earlier=loop.drawn_so_far(len(run.families)),
@@ -84,7 +85,7 @@ def _passed(loop: LoopHead, plan: LoopPlan) -> LoopHead | None:
 def _left_by_iteration(loop: LoopHead, state: LoopState) -> bool:
     """Run the iteration that leaves a loop on both sides; False where it does not leave it, or returns."""
     trial, iteration = loop.trial, loop.iteration
-    trial.facts.assume(within(iteration, loop.length))
+    trial.facts.assume(within(iteration, loop.length), Origin.BRANCH)
     signal = iterate(loop, iteration)
     if not isinstance(signal, Broke):
         return False
@@ -117,6 +118,6 @@ def arbitrary_iteration(trial: SymbolicTrial, at: AtLoop, number: int, stop: int
     if not is_nested(at.node):
         return iterate_alone(trial, at, number)
     trial.run.iteration = index = iteration_of(number)
-    trial.facts.assume(within(index, Term.of(at.items.length)))
+    trial.facts.assume(within(index, Term.of(at.items.length)), Origin.BRANCH)
     trial.evaluator.bind(at.node.target, at.items.element(index), at.names, at.node.place)
     return body_alone(trial, at.node, at.names, number, stop)

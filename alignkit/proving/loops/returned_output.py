@@ -11,6 +11,7 @@ from typing import Any
 
 from alignkit.errors import Unsupported
 from alignkit.interpreting.values import Environment
+from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops.grown_output import GrownOutput
 from alignkit.proving.loops.invariants import LoopPlan
@@ -23,6 +24,8 @@ from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
+
+RETURNED = "how a run ends, and what it returns"
 
 
 class ReturnedOutput:
@@ -43,9 +46,9 @@ class ReturnedOutput:
         if not plan.returned.forms:
             raise Unsupported("the alignment reads what a function returns, and no way to its end is known", self.place)
         self.last = Term.of(Symbol(LAST, Role.UNKNOWN, integer=True))
-        self.assume(self.last.compare(">=", 0))
-        self.assume(self.last.compare("<=", self.iterations))
-        self.assume(plan.returned.one_holds(self.last, self.iterations))
+        self.assume(self.last.compare(">=", 0), Origin.DEFINITION, RETURNED)
+        self.assume(self.last.compare("<=", self.iterations), Origin.DEFINITION, RETURNED)
+        self.assume(plan.returned.one_holds(self.last, self.iterations), Origin.DEFINITION, RETURNED)
         if len({form.lists for form in plan.returned.forms}) > 1:
             raise Unsupported("the alignment reads lists that are not returned at the same place always", self.place)
         self.lists = {path: GrownOutput(trial, at, plan, path, name) for path, name in plan.returned.lists}
@@ -63,8 +66,8 @@ class ReturnedOutput:
     def rounds_in_all(self) -> Term:
         """How many iterations D runs in all, as far as the length of the loop and the last iteration determine it."""
         rounds = iterations_run(self.assume, self.plan, self.iterations)
-        self.assume(rounds.compare(">=", self.last))
-        self.assume(rounds.compare("<=", self.last + 1))
+        self.assume(rounds.compare(">=", self.last), Origin.DEFINITION, RETURNED)
+        self.assume(rounds.compare("<=", self.last + 1), Origin.DEFINITION, RETURNED)
         return rounds
 
     def outputs_of(self, own: list[Emitted], iteration: Term, names: Environment, *, goes_on: bool) -> None:
@@ -72,13 +75,13 @@ class ReturnedOutput:
         for grown in self.lists.values():
             grown.read_items(names, iteration, goes_on=goes_on)
         if goes_on:
-            self.assume(self.last.compare(">=", iteration + 1))
+            self.assume(self.last.compare(">=", iteration + 1), Origin.DEFINITION, RETURNED)
             self.at_head(names, iteration + 1)
 
     def at_head(self, names: Environment, rounds: Term) -> None:
         """Assume what the output says of D's variables after ``rounds`` iterations."""
         for mark in self.plan.marks:
-            self.assume(mark.known(names, rounds))
+            self.assume(mark.known(names, rounds), Origin.DEFINITION, RETURNED)
 
     def pass_to(self, at: AtLoop, plan: LoopPlan, rounds: Term) -> None:
         """Refuse to go on to another loop."""
@@ -90,8 +93,8 @@ class ReturnedOutput:
         inside = rounds != self.iterations
         if not forms.admit(value, inside=inside):
             raise Unsupported("the alignment reads what a function returns, whose form is not known", self.place)
-        self.assume(self.last.compare("==", rounds))
-        self.assume(forms.returned(value))
+        self.assume(self.last.compare("==", rounds), Origin.DEFINITION, RETURNED)
+        self.assume(forms.returned(value), Origin.DEFINITION, RETURNED)
         for grown in self.lists.values():
             grown.is_over(rounds)
 

@@ -10,6 +10,7 @@ from alignkit.errors import Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family, is_condition, is_number
 from alignkit.language.program import Builtin, Place
+from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranges import belongs
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
@@ -28,6 +29,9 @@ from alignkit.symbolic.trees import Role
 
 # What conditions on the output may mention beside it.
 _OF_OUTPUT = frozenset({Role.UNKNOWN, Role.PUBLIC, Role.INDEX})
+
+
+ANY = "what any and all say"
 
 
 class AligningContext(SelectingContext):
@@ -154,8 +158,8 @@ class AligningContext(SelectingContext):
             condition = family.element(i)
             return conjunction((belongs(family, i), condition if function == "any" else op.negation(condition)))
 
-        self.facts.assume(implies(some, decisive(index)))
-        self.facts.universal(lambda i: implies(decisive(i), some))
+        self.facts.assume(implies(some, decisive(index)), Origin.DEFINITION, ANY)
+        self.facts.universal(lambda i: implies(decisive(i), some), Origin.SCHEMA, ANY)
         return answer
 
     def sum(self, family: Family, node: Builtin) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,9 +29,21 @@ class Opaque:
 
 @dataclass(frozen=True, eq=False)
 class Chunk:
-    """All outputs of a mechanism that was called, put out one by one; how many there are is not known."""
+    """All outputs of a mechanism that was called, put out one by one; nothing is known of their ``number``."""
 
     values: Any
+
+    @property
+    def number(self) -> Term:
+        """How many there are."""
+        if isinstance(self.values, Opaque):
+            return Term.of(Symbol(f"len({self.values.name})", Role.INDEX, integer=True))
+        return Term.of(self.values.length)
+
+
+def outputs_in(values: Iterable[Any]) -> Term:
+    """How many outputs there are among values that were put out, each of which may be all that a call gives."""
+    return sum((value.number if isinstance(value, Chunk) else Term.of(1) for value in values), Term.of(0))
 
 
 def value_of_kind(kind: Kind, name: str, tags: list[Tag], decide: Callable[[Any], bool]) -> Any:

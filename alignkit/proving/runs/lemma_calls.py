@@ -14,6 +14,7 @@ from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.operations import READS_FILTERED
 from alignkit.interpreting.values import Coordinate, Family, FilteredList
 from alignkit.language.program import MechanismCall
+from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.runs.called_values import lengths_in, tags_in, value_of_kind
 from alignkit.proving.symbolic_inputs import Inputs, primed
@@ -99,7 +100,7 @@ def call_on_d(run: Any, evaluator: Evaluator, node: MechanismCall, lemma: Lemma,
         node.mechanism.kinds.output, f"{where}()", tags_in(node.function), lambda c: run.decide(c, node.place)
     )
     for length in lengths_in(value):
-        run.facts.assume(length.compare(">=", 0))
+        run.facts.assume(length.compare(">=", 0), Origin.SCHEMA, "the length of what a call gives")
     for path in lemma.positions:
         _is_position(run, part_at(value, path), arguments, lemma)
     with run.labelled(f" (in the claim of {lemma.alignment.name})"):
@@ -127,7 +128,7 @@ def _is_position(run: Any, value: Term, arguments: Mapping[str, Any], lemma: Lem
     for name, kind in lemma.alignment.mechanism.private.items():
         if kind.vector:
             length = length_of(arguments[name])
-            run.facts.assume(within(value, length))
+            run.facts.assume(within(value, length), Origin.OBLIGED)
             vector = run.facts.inputs.vector
             if vector is not None and length == length_of(run.facts.inputs.values[vector]):
                 run.positions.add(value.key)

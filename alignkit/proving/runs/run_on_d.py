@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from alignkit.errors import Infeasible
@@ -10,10 +11,11 @@ from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Coordinate, Family, is_condition
 from alignkit.language.program import MechanismCall, Place
 from alignkit.noise import CHOICE, Distribution
+from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.universals import Quantifier
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.runs.called_values import Chunk, from_a_call
+from alignkit.proving.runs.called_values import Chunk, from_a_call, outputs_in
 from alignkit.proving.runs.lemma_calls import LemmaCall, Lemmas, budget_is_public, call_on_d
 from alignkit.proving.runs.making_lists import ListMakingContext
 from alignkit.proving.runs.run_events import ArgumentsAt, Emitted, FamilyDraw, SymbolicDraw
@@ -27,10 +29,19 @@ from alignkit.symbolic.trees import Role
 OnDraw = Callable[[str, Distribution, tuple[Any, ...], Place, Term | None], None]
 
 
+SUPPORT = "the support of noise"
+
+
+def drawn_at_least_0(drawn: FamilyDraw, index: Term) -> Any:
+    """The support of one-sided noise, at an index of a vector of draws."""
+    return drawn.value(index).compare(">=", 0)
+
+
 class RunContext(ListMakingContext):
     """D's run: noise is symbols, and what it does is recorded."""
 
     condition = "termination"
+    branch = Origin.BRANCH
     on_d = True
     label = " (on D)"
     suffix = ""  # of the names of noise
@@ -64,7 +75,7 @@ class RunContext(ListMakingContext):
         if distribution is CHOICE:
             return self._chosen(where, arguments[0], value, place)
         if distribution.support.one_sided:
-            self.facts.assume(value.compare(">=", 0))
+            self.facts.assume(value.compare(">=", 0), Origin.SCHEMA, SUPPORT)
         self.on_draw(where.key, distribution, arguments, place, None)
         if not distribution.support.continuous:
             self.facts.spacings[value.key] = Term.of(arguments[-1])
@@ -81,8 +92,8 @@ class RunContext(ListMakingContext):
             raise Infeasible
         *others, last = possible
         outcome = next((i for i in others if self.decide(value.compare("==", i), place)), last)
-        self.facts.assume(value.compare("==", outcome))
-        self.facts.assume(op.compare(">", weights[outcome], 0, place))
+        self.facts.assume(value.compare("==", outcome), Origin.BRANCH)
+        self.facts.assume(op.compare(">", weights[outcome], 0, place), Origin.NULL_SET, SUPPORT)
         self.drawn.append(SymbolicDraw(where, CHOICE, weights, value, place, outcome))
         return outcome
 
@@ -114,7 +125,8 @@ class RunContext(ListMakingContext):
             if not distribution.support.continuous and roles(spacing) <= {Role.PUBLIC}:
                 self.facts.spacings[f"{key}[]"] = spacing
         if distribution.support.one_sided:
-            self.facts.universal(lambda i: drawn.value(i).compare(">=", 0), Quantifier.VALUE)
+            at_least_0 = partial(drawn_at_least_0, drawn)
+            self.facts.universal(at_least_0, Origin.SCHEMA, SUPPORT, Quantifier.VALUE)
         self.families.append(drawn)
         return Family(drawn.length, drawn.value)
 
@@ -128,7 +140,16 @@ class RunContext(ListMakingContext):
         return call.value
 
     def emit_all(self, values: Any, place: Place) -> tuple[Any, ...]:
-        return super().emit_all(values, place) if isinstance(values, tuple) else (self.emit(Chunk(values), place),)
+        if isinstance(values, tuple):
+            return super().emit_all(values, place)
+        chunk = Chunk(values)
+        self.facts.assume(chunk.number.compare(">=", 0), Origin.SCHEMA, "how many outputs a call gives")
+        return (self.emit(chunk, place),)
+
+    @property
+    def outputs(self) -> Term:
+        """How many outputs there are so far."""
+        return outputs_in(output.value for output in self.emitted)
 
     def emit(self, value: Any, place: Place) -> Any:
         settled = self.settle(value, place)

@@ -15,6 +15,7 @@ from alignkit.interpreting.values import Coordinate, Family, is_number
 from alignkit.language.program import MechanismCall, Place
 from alignkit.language.tags import Tag
 from alignkit.noise import CHOICE, Distribution
+from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
@@ -36,7 +37,7 @@ class _AssumingContext(SymbolicContext):
 
     def require(self, condition: Any, place: Place, words: str, *, known: bool = True) -> None:
         if condition is not True and not self.elements.revisiting and (known or condition is False):
-            self.facts.assume(condition)
+            self.facts.assume(condition, Origin.OBLIGED)
 
     def oblige(self, condition: Any, place: Place, words: str) -> None:
         self.require(condition, place, words)
@@ -108,7 +109,11 @@ def assume_same(facts: Facts, one: Any, other: Any, place: Place) -> None:
             raise Infeasible
         return
     if is_number(one) and is_number(other):
-        facts.assume(op.compare("==", one, other, place))
+        facts.assume(op.compare("==", one, other, place), Origin.PAIR)
     if isinstance(one, Family) and isinstance(other, Family):
-        facts.assume(op.compare("==", Term.of(one.length), other.length, place))
-        facts.universal(lambda i: implies(within(i, one.length), op.equal(one.element(i), other.element(i), place)))
+        facts.assume(op.compare("==", Term.of(one.length), other.length, place), Origin.PAIR)
+
+        def same(i: Term) -> Any:
+            return implies(within(i, one.length), op.equal(one.element(i), other.element(i), place))
+
+        facts.universal(same, Origin.PAIR)

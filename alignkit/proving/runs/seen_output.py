@@ -16,39 +16,57 @@ from typing import Any
 
 from alignkit.errors import Unsupported
 from alignkit.interpreting.operations import negation
-from alignkit.interpreting.values import Family
+from alignkit.interpreting.values import Family, is_condition, is_number
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.proving.runs.output_shapes import Shape, Shapes, Simple, is_tag, part_name
 from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import Unknown
-from alignkit.symbolic.terms import Term, roles
+from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
 
 class RealPart(Term):
-    """The real part of an output, of which it is known that it equals no fixed number, but with probability 0."""
+    """The real part of an output, of which it is known that it equals no fixed number, but with probability 0.
+
+    ``is_fixed`` says of a public number whether it is fixed before the noise of the output is drawn.
+    """
+
+    def __init__(self, term: Term, is_fixed: Callable[[Term], bool]) -> None:
+        super().__init__(term.parts)
+        self.is_fixed = is_fixed
 
     def compare(self, relation: str, other: Any) -> Any:
-        if relation in ("==", "!=") and roles(Term.of(other)) <= {Role.PUBLIC}:
+        if relation in ("==", "!=") and roles(Term.of(other)) <= {Role.PUBLIC} and self.is_fixed(Term.of(other)):
             return relation == "!="
         return super().compare(relation, other)
 
 
-def seen(value: Any, name: str = "omega", spread: Callable[[Term], bool] = lambda term: False) -> Any:
+def fixed_at_the_start(number: Term) -> bool:
+    """Whether a public number is no length, and no item of a list: those may be chosen after an output was seen."""
+    return all(isinstance(atom, Symbol) and not atom.name.startswith("len(") for atom in atoms_within(number))
+
+
+def seen(
+    value: Any,
+    name: str = "omega",
+    spread: Callable[[Term], bool] = lambda term: False,
+    is_fixed: Callable[[Term], bool] = fixed_at_the_start,
+) -> Any:
     """An output as the alignment may see it: real parts become symbols of their own.
 
-    ``spread`` says of a real part whether it equals each fixed number with probability 0.
+    ``spread`` says of a real part whether it equals each fixed number with probability 0, ``is_fixed`` of a public
+    number whether it is one.
     """
     if isinstance(value, tuple):
-        return tuple(seen(part, f"{name}[{i}]", spread) for i, part in enumerate(value))
+        return tuple(seen(part, f"{name}[{i}]", spread, is_fixed) for i, part in enumerate(value))
     if isinstance(value, Family):
         return Family(value.length, lambda index: _seen_item(value.element(Term.of(index)), Term.of(index), name))
     if is_discrete(value):
         return value
     term = Term.of(Symbol(name, Role.OUTPUT))
-    return RealPart(term.parts) if spread(value) else term
+    return RealPart(term, is_fixed) if spread(value) else term
 
 
 def _seen_item(item: Any, index: Term, name: str) -> Any:
@@ -203,6 +221,6 @@ def is_discrete(value: Any) -> bool:
     """Whether an output is seen in full through its discrete part."""
     if isinstance(value, tuple):
         return all(map(is_discrete, value))
-    if isinstance(value, Tag | bool | int) or not isinstance(value, Term):
-        return True
-    return value.integer or roles(value) <= {Role.PUBLIC}
+    if isinstance(value, Term):
+        return value.integer or roles(value) <= {Role.PUBLIC}
+    return value is None or isinstance(value, Tag) or is_condition(value) or is_number(value)

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from alignkit.errors import Unsupported
 from alignkit.interpreting.values import Returned
+from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.changed_names import changed_variables
@@ -71,7 +72,7 @@ def one_inner_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...], plan:
     iteration = inner.iteration
     head = inner.forget(start, rounds=iteration)
     alike = inner.selected_alike(iteration)
-    trial.facts.assume(within(iteration, inner.length))
+    trial.facts.assume(within(iteration, inner.length), Origin.BRANCH)
 
     trial.serving = "termination"
     signal = inner.iterate(iteration)
@@ -85,7 +86,8 @@ def one_inner_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...], plan:
     inner.as_planned(own, goes_on)
     moved = inner.shifts_allowed()
     changed = inner.changed_by(iteration, head)
-    after = LoopState(dict(inner.at.names), {}, head.cost + moved, changed, iteration + 1, head.outputs + len(own))
+    outputs = head.outputs + inner.outputs_since
+    after = LoopState(dict(inner.at.names), {}, head.cost + moved, changed, iteration + 1, outputs)
     trial.note(moved, LoopRound(start, head, after if goes_on else None))
 
     inner.iterate_d_prime(iteration, signal)
@@ -110,6 +112,6 @@ def _reach(trial: SymbolicTrial, plans: tuple[LoopPlan, ...], plan: LoopPlan) ->
         iteration = outer.iteration
         outer.forget(outer.begin(), rounds=iteration)
         outer.selected_alike(iteration)
-        trial.facts.assume(within(iteration, outer.length))
+        trial.facts.assume(within(iteration, outer.length), Origin.BRANCH)
         outer.count_rounds(iteration + 1, more=True)
         return inner_head(outer, iteration, plan)

@@ -95,4 +95,5 @@ def _compare(trial: SymbolicTrial, second: SecondRunContext, shifts: Shifts, ome
         others = trial.align(omega(context), context)
         by_pairs.assume_same_images(owed, run, second, shifts, others, place)
         trial.record.pair = facts.hypotheses()
+        trial.must_be_possible()
         by_pairs.same_noise(owed, run, second, place)

@@ -20,12 +20,14 @@ from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order, two_ranks
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import indices_named, selection_named
+from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.changed_names import changed_variables, forget_on_d, lists_grown
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.nested import iterate, iterate_d_prime
+from alignkit.proving.loops.output_lengths import output_of_claim
 from alignkit.proving.loops.passing import arbitrary_iteration, head_of_last, past
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
 from alignkit.proving.runs.gains import Gains
@@ -67,7 +69,7 @@ def complete_run(trial: SymbolicTrial) -> None:
         two_ranks(owed, run, shifts, place)
     else:
         acyclic_order(owed, run.drawn, shifts, 0, place)
-    trial.within_claim(cost, shifts, output_of_d(trial))
+    trial.within_claim(cost, shifts, output_of_claim(trial))
     _run_d_prime(trial, shifts)
 
 
@@ -76,7 +78,7 @@ def whole_run_by_pieces(trial: SymbolicTrial) -> None:
     run_whole_d(trial)
     shifts, cost = _align_whole(trial, trial.run.continuous)
     volumes = _volumes_by_pieces(trial, shifts)
-    trial.within_claim(cost, shifts, output_of_d(trial), volumes)
+    trial.within_claim(cost, shifts, output_of_claim(trial), volumes)
     _run_d_prime(trial, shifts)
 
 
@@ -258,13 +260,13 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     iteration = loop.iteration
     head = loop.forget(start, rounds=iteration)
     alike = loop.selected_alike(iteration)
-    facts.assume(within(iteration, loop.length))
+    facts.assume(within(iteration, loop.length), Origin.BRANCH)
 
     trial.serving = "termination"
     signal = iterate(loop, iteration)
     goes_on = signal is None
     loop.count_rounds(iteration + 1, more=goes_on)
-    own = run.emitted[loop.emitted_before :]
+    own, outputs = run.emitted[loop.emitted_before :], loop.outputs_since
     next_loop = None
     if goes_on:
         trial.ended = "next"
@@ -281,7 +283,7 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     loop.rest_as_planned()
     moved = loop.shifts_allowed()
     changed = loop.changed_by(iteration, head)
-    after = LoopState(dict(loop.at.names), {}, head.cost + moved, changed, iteration + 1, head.outputs + len(own))
+    after = LoopState(dict(loop.at.names), {}, head.cost + moved, changed, iteration + 1, head.outputs + outputs)
     trial.note(moved, LoopRound(start, head, after if goes_on else None), loop.appended(), loop.drawn_before)
     if ends:
         loop.within_claim(head, moved + of_vectors)

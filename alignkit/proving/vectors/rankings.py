@@ -15,6 +15,7 @@ from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.facts.instances import array_name
+from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
@@ -26,6 +27,8 @@ from alignkit.proving.vectors.selections import comes_first
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
+
+RANKED = "the order of values"
 
 
 def rank_values(context: SymbolicContext, family: Family, count: Term, node: Builtin) -> Ranking:
@@ -57,10 +60,10 @@ def rank_values(context: SymbolicContext, family: Family, count: Term, node: Bui
         cases = (one.compare("==", other), conjunction(before), conjunction(after))
         return implies(conjunction((ranking.inside(one), ranking.inside(other))), disjunction(cases))
 
-    facts.universal(position_at_rank, Quantifier.RANK)
-    facts.universal(rank_in_range)
+    facts.universal(position_at_rank, Origin.SCHEMA, RANKED, Quantifier.RANK)
+    facts.universal(rank_in_range, Origin.SCHEMA, RANKED)
     own = frozenset(array_name(array, Role.INDEX) for array in (ranking.positions, ranking.ranks))
-    facts.universal(sorted_by_value, Quantifier.PAIR, own)
+    facts.universal(sorted_by_value, Origin.SCHEMA, RANKED, Quantifier.PAIR, own)
     return ranking
 
 
@@ -110,8 +113,8 @@ def agree(facts: Facts, ranking: Ranking, ranking_: Ranking, prefix: Term) -> No
         beyond = conjunction((rank.compare(">=", prefix), rank_.compare(">=", prefix)))
         return implies(ranking.inside(position), disjunction((among, beyond)))
 
-    facts.universal(same_position, Quantifier.RANK)
-    facts.universal(same_rank)
+    facts.universal(same_position, Origin.OBLIGED, over=Quantifier.RANK)
+    facts.universal(same_rank, Origin.OBLIGED)
 
 
 def agree_where_named(facts: Facts, one: Any, other: Any) -> None:
