@@ -65,6 +65,26 @@ class Obligations:
             hypotheses = self.facts.hypotheses(goal, given)
         self.listed.append(Obligation(condition, hypotheses, goal, words, place, invariant))
 
+    def of_runs(
+        self,
+        condition: str,
+        goal: Any,
+        place: Place | None,
+        words: str,
+        *,
+        given: Iterable[Any] = (),
+        invariant: str | None = None,
+    ) -> None:
+        """Oblige the goal to follow from what runs do and ``given``, without what is assumed or obliged of them.
+
+        So is obliged what a proof foresees of all runs: where one does something else, nothing that was foreseen may
+        help to show that the path is impossible.
+        """
+        if self._elsewhere or self.facts.path.repeats:
+            return
+        hypotheses = Hypotheses((), caches=self.facts.caches) if goal is True else self.facts.of_runs(goal, given)
+        self.listed.append(Obligation(condition, hypotheses, goal, words, place, invariant))
+
     def lemma(self, condition: str, goal: Any, place: Place | None, words: str) -> None:
         """Oblige a goal, and take it as known from here on."""
         self.oblige(condition, goal, place, words)

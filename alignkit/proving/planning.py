@@ -28,6 +28,7 @@ from alignkit.proving.stages.pairs_of_runs import pair_of_runs, pair_to_the_loop
 from alignkit.proving.stages.single_runs import (
     one_iteration,
     preview,
+    preview_of_rest,
     to_the_head,
     whole_run,
     whole_run_by_pieces,
@@ -100,8 +101,6 @@ def _previews(exploration: Exploration) -> list[Previews]:
         of_loop = [r.preview for r in exploration.records(stage) if r.preview is not None]
         if not of_loop:
             return loops
-        if any(preview.loop is not of_loop[0].loop for preview in of_loop):
-            raise Unsupported("a loop that is of symbolic length on some paths only", of_loop[0].loop.place)
         loops.append(of_loop)
 
 
@@ -113,12 +112,23 @@ def _plan_loops(exploration: Exploration, loops: Sequence[Previews], decider: De
         inner = _inner_previews(exploration, number, previews)
         stages = _stages(exploration, whole.plans, inner, decider)
         plan = plan_to_try(exploration, previews, alone=len(loops) == 1 and not inner)
+        plan = replace(plan, last=_is_last(exploration, number, loops[number + 1 :]))
         if len(loops) > 1:
             plan = replace(plan, shapes=_shapes(loops), shapes_of_rest=True)
         of_loop = _find_invariants(exploration, stages, plan, previews, stated[number], decider, first=number == 0)
         pairs = whole.pairs if number else of_loop.pairs
         whole = ProofPlan((*whole.records, *of_loop.records), pairs, (*whole.loops, *of_loop.loops))
     return whole
+
+
+def _is_last(exploration: Exploration, number: int, later: Iterable[Previews]) -> bool:
+    """Whether no run puts anything out after a loop; asked only where the alignment reads the output."""
+    if "omega" not in exploration.alignment.program.parameters:
+        return False
+    if any(p.iteration is None or p.iteration.outputs for previews in later for p in previews):
+        return False
+    rest = exploration.records(partial(preview_of_rest, number=number))
+    return not any(record.preview is not None and record.preview.outputs_after for record in rest)
 
 
 def _refuse_calls(exploration: Exploration, loops: Sequence[Previews]) -> None:
@@ -253,6 +263,7 @@ def stated_and_kept(exploration: Exploration, decider: Decider) -> tuple[str, ..
         return ()
     inner = _inner_previews(exploration, 0, loops[0])
     candidates = plan_to_try(exploration, loops[0], alone=not inner)
+    candidates = replace(candidates, last=_is_last(exploration, 0, ()))
     stated = exploration.alignment.invariants
     stages = _stages(exploration, (), inner, decider)
     plan, heads = _usable(

@@ -49,7 +49,8 @@ def plan_to_try(exploration: Exploration, previews: Sequence[Preview], *, alone:
         forms = ReturnForms.of(end.returned for end in ends if end.returned is not None)
         candidates = replace(candidates, returned=forms, kept=kept)
     if not iterations:
-        return replace(candidates, shapes=Shapes(()), alone=alone, theorem=_theorem(exploration, ()) if alone else None)
+        theorem = _theorem(exploration, ()) if alone else None
+        return replace(candidates, shapes=Shapes(()), silent=True, alone=alone, theorem=theorem)
     named = [iteration.named for iteration in iterations if iteration.named is not None]
     positions = [iteration.positions for iteration in iterations if iteration.positions is not None]
     names = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
@@ -69,6 +70,7 @@ def plan_to_try(exploration: Exploration, previews: Sequence[Preview], *, alone:
         positions=frozenset.intersection(*positions) if positions else frozenset(),
         drawn=frozenset.intersection(*(iteration.drawn for iteration in iterations)),
         whole=all(iteration.goes_on for iteration in iterations),
+        silent=not any(iteration.outputs for iteration in iterations),
         alone=alone,
         theorem=_theorem(exploration, iterations) if alone else None,
         marks=found,

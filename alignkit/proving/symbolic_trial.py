@@ -14,7 +14,7 @@ from typing import Any
 from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Environment, Family, Returned, Signal
-from alignkit.language.program import For, YieldFrom, walk
+from alignkit.language.program import For, walk
 from alignkit.proving import cost_bounds
 from alignkit.proving.conditions import countable, noise_used, same_outputs
 from alignkit.proving.conditions.lemma_obligations import same_call
@@ -27,7 +27,7 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts
-from alignkit.proving.runs.called_values import is_unknown
+from alignkit.proving.runs.called_values import UNKNOWN_OUTPUTS, is_unknown
 from alignkit.proving.runs.gains import Gains
 from alignkit.proving.runs.lemma_calls import LemmaCall, Lemmas
 from alignkit.proving.runs.loop_states import ITERATION, LoopRound
@@ -101,7 +101,7 @@ class Preview:
 
     ``changed`` are the variables that the body changes, ``grown`` the lists that it makes longer, ``vectors`` is
     whether vectors are drawn before the loop. ``iteration`` is None where none came to its end, and ``returned`` where
-    the path does not end, or returns nothing.
+    the path does not end, or returns nothing. ``outputs_after`` are the outputs after the loop.
     """
 
     loop: For
@@ -110,6 +110,7 @@ class Preview:
     iteration: Iteration | None = None
     grown: tuple[str, ...] = ()
     returned: ReturnForm | None = None
+    outputs_after: int = 0
 
 
 @dataclass
@@ -242,9 +243,8 @@ class SymbolicTrial:
 
     def align(self, omega: Any, context: AligningContext) -> Shifts:
         """Run the alignment on what it may see."""
-        if "omega" in self.alignment.program.parameters and self._has_unknown_outputs():
-            words = "the alignment reads omega, of which calls give parts that are not known; leave the parameter out"
-            raise Unsupported(words, self.place)
+        if self.reads_output and is_unknown(tuple(output.value for output in self.run.emitted)):
+            raise Unsupported(UNKNOWN_OUTPUTS, self.place)
         values = {**self.inputs.values, "omega": omega, "H": None}
         values |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
         values.setdefault(DIRECTION, direction())
@@ -252,13 +252,6 @@ class SymbolicTrial:
         named = dict(Evaluator(context).call(self.alignment.program, arguments))
         context.taken_at_once = tuple(context.conditions)
         return Shifts(named, context, self.place)
-
-    def _has_unknown_outputs(self) -> bool:
-        """Whether some output, so far or in any iteration, is not known because a lemma stands for its call."""
-        if any(is_unknown(e.value) for e in self.run.emitted):
-            return True
-        by_lemma = (self.run.lemmas.of(node) is not None for node in called_mechanisms(self.mechanism.program))
-        return any(by_lemma) and any(isinstance(n, YieldFrom) for n in walk(*self.mechanism.program.body))
 
     def d_prime(self, shifts: Shifts) -> DPrime:
         """D′ on the aligned noise, held against D at each of its events; it is not started yet."""

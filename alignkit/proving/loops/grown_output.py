@@ -7,10 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from alignkit.errors import Unsupported
-from alignkit.language.program import Joined, walk
-from alignkit.proving.facts.origins import Origin
 from alignkit.proving.loops.invariants import LoopPlan
-from alignkit.proving.loops.output_stream import LENGTH, OutputStream
+from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.runs.grown_lists import GrownList, lists_within
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.symbolic.terms import Term
@@ -33,12 +31,16 @@ class GrownOutput(OutputStream):
         if of_list is None:
             raise Unsupported(f"the alignment reads {list_name}, and no iteration comes to its end", at.node.place)
         own = replace(
-            plan, each=of_list.each, told=of_list.told, shapes=of_list.shapes, names=of_list.names, steady=False
+            plan,
+            each=of_list.each,
+            told=of_list.told,
+            shapes=of_list.shapes,
+            names=of_list.names,
+            steady=False,
+            silent=False,
+            last=True,
         )
         super().__init__(trial, at, own)
-        rest = trial.mechanism.program.body[at.number + 1 :]
-        if any(isinstance(node, Joined) for statement in rest for node in walk(statement)):
-            raise Unsupported("the alignment reads a list that is joined after the loop", at.node.place)
 
     def given(self) -> tuple[Any, ...]:
         return (*self.start, *(item for grown in self._returned() for item in grown.items))
@@ -47,17 +49,13 @@ class GrownOutput(OutputStream):
         """Take note of what the iteration at hand has appended."""
         lists = [names[self.list_name]] if goes_on else list(self._returned())
         for grown in lists:
-            if not all(map(self.plan.shapes.admit, grown.items)):
-                raise Unsupported(f"an iteration appends an item of another shape to {self.list_name}", self.place)
+            self.has_shape(grown.items)
             self.items_of(grown.items, iteration, goes_on=goes_on)
 
-    def is_silent(self, at: AtLoop) -> bool:
-        return False
-
     def is_over(self, rounds: Term, *, ended: bool = True) -> None:
-        super().is_over(rounds, ended=ended)
         for grown in self._returned():
-            self.assume(self.length.compare("==", grown.length), Origin.DEFINITION, LENGTH)
+            self.foreseen.define(self.length.compare("==", grown.length))
+        super().is_over(rounds, ended=ended)
 
     def _returned(self) -> Iterator[GrownList]:
         for output in self.run.emitted[-1:]:

@@ -32,7 +32,6 @@ from alignkit.proving.runs import grown_lists
 from alignkit.proving.runs.alignment_run import AligningContext, loop_noise, noise_drawn
 from alignkit.proving.runs.lemma_calls import price_of_calls
 from alignkit.proving.runs.loop_states import CHANGE, LoopState, in_loop, iteration_of
-from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.symbolic_inputs import primed
 from alignkit.proving.symbolic_trial import AtLoop, Ended, SymbolicTrial
 from alignkit.proving.vectors.rankings import agree
@@ -94,8 +93,6 @@ class LoopHead:
         self.shifts = aligned.shifts
         self.d_prime = aligned.d_prime
         self.rounds_in_all = aligned.rounds_in_all if before.loops == 0 else None
-        if at.node is not plan.loop:
-            raise Unsupported("a loop that is of symbolic length on some paths only", at.node.place)
         if not isinstance(at_, AtLoop) or at_.number != at.number:
             raise Parted("same_output", "D enters the loop, but D' does not", self.node.place)
         trial.in_step(self.d_prime)
@@ -245,14 +242,11 @@ class LoopHead:
             same_outputs.match_items(self.d_prime.context, one, other, self.node.place)
 
     def kept(self, head: LoopState) -> None:
-        """Refuse an iteration that goes on and changes, on D or on D′, a variable that is to be kept."""
-        for name in self.plan.kept:
+        """Oblige an iteration that goes on to keep, on D and on D′, the variables that are to be kept."""
+        for name in sorted(self.plan.kept):
             for now, before in ((self.at.names, head.names), (self.at_.names, head.names_)):
-                if Term.of(now[name]) != Term.of(before[name]):
-                    raise Unsupported(f"`{name}` changes, but was taken to be kept", self.node.place)
-        for mark in self.plan.marks:
-            if not mark.is_kept_or_set(self.at.names[mark.name], head.names[mark.name], self.iteration):
-                raise Unsupported(f"`{mark.name}` was taken to mark iterations only", self.node.place)
+                same = Term.of(now[name]).compare("==", before[name])
+                self.oblige("same_output", same, self.node.place, f"every iteration that goes on keeps {name}")
 
     def appended(self) -> tuple[Any, ...]:
         """What D has appended since the head, or has returned in the end, to lists of which every end returns all."""
@@ -262,29 +256,24 @@ class LoopHead:
         return tuple((Tag(grown.name), *grown.items) for grown in since)
 
     def count_rounds(self, done: Term, *, more: bool) -> None:
-        """Assume that ``done`` iterations are all there are, or with ``more`` that there are at least as many."""
-        if self.rounds_in_all is not None:
-            self.facts.assume(self.rounds_in_all.compare(">=" if more else "==", done), Origin.DEFINITION, ITERATIONS)
+        """Say that ``done`` iterations are all there are, or with ``more`` that there are at least as many."""
+        if self.rounds_in_all is None:
+            return
+        if more:
+            self.facts.assume(self.rounds_in_all.compare(">=", done), Origin.DEFINITION, ITERATIONS)
+        else:
+            self.stream.count_rounds(self.rounds_in_all, done)
 
-    def as_planned(self, own: list[Emitted], goes_on: bool) -> None:
-        """Oblige an iteration to draw, to end and to put out what the plan says of every one."""
-        plan, place = self.plan, self.node.place
+    def as_planned(self, goes_on: bool) -> None:
+        """Oblige an iteration to draw and to end as the plan says of every one."""
+        plan, place, of_runs = self.plan, self.node.place, self.trial.owed.of_runs
         own_draws = self.trial.run.drawn[self.drawn_before :]
         drawn = {draw.where.key for draw in own_draws if len(draw.where.index) == 1}
-        for key in sorted(plan.drawn - drawn):
+        for key in sorted(plan.drawn):
             name = inv.drawn_always(key)
-            self.oblige("same_output", False, place, name, invariant=name)
-        if plan.whole and not goes_on:
-            self.oblige("same_output", False, place, inv.WHOLE, invariant=inv.WHOLE)
-        for output in () if self.trial.returns else own:
-            if not plan.shapes.admit(output.value):
-                self.oblige("same_output", False, output.place, "an iteration gives an output of a different shape")
-
-    def rest_as_planned(self) -> None:
-        """Oblige all outputs since the head to have shapes that the plan foresees, where it foresees them all."""
-        for output in self.trial.run.emitted[self.emitted_before :] if self.plan.shapes_of_rest else ():
-            if not self.plan.shapes.admit(output.value):
-                self.oblige("same_output", False, output.place, "the rest of the run gives an output of another shape")
+            of_runs("same_output", key in drawn, place, name, invariant=name)
+        if plan.whole:
+            of_runs("same_output", goes_on, place, inv.WHOLE, invariant=inv.WHOLE)
 
     def shifts_allowed(self) -> Term:
         """What the shifts since the head cost; every condition on the shifts of single draws is obliged."""

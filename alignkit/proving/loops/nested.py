@@ -10,7 +10,7 @@ from __future__ import annotations
 from alignkit.errors import Infeasible, Parted, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Broke, Environment, Family, Returned, Signal
-from alignkit.language.program import Break, For, walk
+from alignkit.language.program import For
 from alignkit.proving.conditions.shifts import cost_of_draws
 from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranges import within
@@ -31,10 +31,11 @@ from alignkit.symbolic.formulas import Unknown
 from alignkit.symbolic.terms import Term
 
 
-def left_early(trial: SymbolicTrial, loop: For, number: LoopNumber) -> bool:
-    """Whether an iteration leaves a loop, on this path; both ways are paths."""
-    may_be = any(isinstance(node, Break) for statement in loop.body for node in walk(statement))
-    return may_be and trial.facts.path.decide(Unknown(f"an iteration leaves loop {shown_number(number)}"))
+def left_early(trial: SymbolicTrial, number: LoopNumber, plan: LoopPlan | None = None) -> bool:
+    """Whether an iteration leaves a loop, on this path; both ways are paths, unless none is planned to leave it."""
+    if plan is not None and plan.whole:
+        return False
+    return trial.facts.path.decide(Unknown(f"an iteration leaves loop {shown_number(number)}"))
 
 
 def way(left: bool, number: LoopNumber) -> str:
@@ -147,7 +148,7 @@ def _pass_inner(inner: LoopHead) -> Term:
     with trial.owed.shown_elsewhere():
         start = inner.begin()
         alive = set(inner.at.names), set(inner.at_.names)
-        left = left_early(trial, inner.node, number)
+        left = left_early(trial, number, inner.plan)
         state = inner.forget(start, rounds=inner.iteration if left else inner.length)
         inner.selected_alike(state.rounds)
         if left:
@@ -204,7 +205,7 @@ def body_alone(
         if passed == stop:
             return at
         inner, alive = inner_number(number, at.number), set(names)
-        left = left_early(trial, at.node, inner)
+        left = left_early(trial, inner)
         forget_alone(trial, at, inner)
         if left and not isinstance(iterate_alone(trial, at, inner, outer=iteration), Broke):
             raise Infeasible

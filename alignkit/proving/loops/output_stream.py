@@ -6,17 +6,19 @@ the alignment reads the output. The outputs of a later loop follow those of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from alignkit.errors import Unsupported
 from alignkit.interpreting.values import Environment, Family, is_number
-from alignkit.language.program import Yield, walk
+from alignkit.language.program import Place
 from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops.invariants import LoopPlan
+from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import AligningContext
+from alignkit.proving.runs.called_values import UNKNOWN_OUTPUTS, is_unknown
 from alignkit.proving.runs.output_shapes import Shapes, Simple, part_name, shape
 from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.runs.seen_output import OtherOutput, Reading, fixed_at_the_start, seen
@@ -32,14 +34,42 @@ from alignkit.symbolic.trees import Role
 OUTSIDE = Term.of(Symbol("no iteration", Role.INDEX, integer=True))
 
 
-def iterations_run(assume: Callable[[Any, Origin, str], None], plan: LoopPlan, length: Term) -> Term:
-    """How many iterations D runs in all, as far as the length of the loop determines it."""
-    some = Term.of(Symbol("iterations", Role.UNKNOWN, integer=True))
-    rounds = length if plan.whole else some
-    assume(rounds.compare(">=", 0), Origin.DEFINITION, LENGTH)
-    assume(rounds.compare("<=", length), Origin.DEFINITION, LENGTH)
-    assume(implies(length.compare(">=", 1), rounds.compare(">=", 1)), Origin.DEFINITION, LENGTH)
-    return rounds
+class Foreseen:
+    """What a proof takes for known of a whole run before it is over; obliged where the run ends.
+
+    ``words`` say of what it is known.
+    """
+
+    def __init__(self, owed: Obligations, place: Place, words: str) -> None:
+        self.owed = owed
+        self.place = place
+        self.words = words
+        self.assumed: list[Any] = []
+        self.defined: list[Any] = []
+
+    def assume(self, formula: Any) -> None:
+        """Take for known what every run is to come to."""
+        self.assumed.append(formula)
+        self.owed.facts.assume(formula, Origin.DEFINITION, self.words)
+
+    def define(self, formula: Any) -> None:
+        """Say what a symbol stands for, at the end of a run or of a loop."""
+        self.defined.append(formula)
+        self.owed.facts.assume(formula, Origin.DEFINITION, self.words)
+
+    def iterations_run(self, plan: LoopPlan, length: Term) -> Term:
+        """How many iterations D runs in all, as far as the length of the loop determines it."""
+        rounds = length if plan.whole else Term.of(Symbol("iterations", Role.UNKNOWN, integer=True))
+        self.assume(rounds.compare(">=", 0))
+        self.assume(rounds.compare("<=", length))
+        self.assume(implies(length.compare(">=", 1), rounds.compare(">=", 1)))
+        return rounds
+
+    def oblige(self) -> None:
+        """Oblige the run, which is over, to be as it was taken to be."""
+        for formula in self.assumed:
+            words = f"{self.words} is as foreseen"
+            self.owed.of_runs("same_output", formula, self.place, words, given=self.defined)
 
 
 LENGTH = "how long the output is"
@@ -48,9 +78,8 @@ LENGTH = "how long the output is"
 class OutputStream:
     """The outputs of a run through loops: those outside them, the one of the iteration at hand, and unknown others.
 
-    Of the loop at hand, ``iterations`` is the length, and ``silent`` whether it gives no output at all; ``early`` is
-    the number of outputs on the path before it, ``unseen`` that of the outputs that earlier iterations of the loops
-    before it gave. ``shapes`` are those that any output of the run may have; ``named`` are the rankings whose positions
+    Of the loop at hand, ``iterations`` is the length; ``early`` is the number of outputs on the path before it,
+    ``unseen`` that of the outputs that earlier iterations of the loops before it gave. ``shapes`` are those that any output of the run may have; ``named`` are the rankings whose positions
     the outputs name, and in which part.
     """
 
@@ -59,6 +88,7 @@ class OutputStream:
         self.run = trial.run
         self.owed = trial.owed
         self.assume = trial.facts.assume
+        self.foreseen = Foreseen(trial.owed, at.node.place, LENGTH)
         self.drawn_before = len(trial.run.drawn)
         self.place_of_alignment = trial.place
         self.unseen = Term.of(0)
@@ -67,8 +97,7 @@ class OutputStream:
         self.is_read = trial.reads_output
         # Where queries are chosen along the way, so are the public values that come with them.
         self.is_fixed = fixed_at_the_start if trial.alignment.adaptive else lambda number: True
-        rest = trial.mechanism.program.body[at.number + 1 :]
-        self.may_go_on = any(isinstance(node, Yield) for statement in rest for node in walk(statement))
+        self.last = plan.last
         self.length = Term.of(Symbol(f"len({self.name})", Role.UNKNOWN, integer=True))
         self.named: dict[int | None, Ranking] = {}
         self.positions: frozenset[int | None] = frozenset()
@@ -89,17 +118,13 @@ class OutputStream:
         self.plan = plan
         self.place = at.node.place
         self.iterations = Term.of(at.items.length)
-        self.silent = self.is_silent(at)
+        self.silent = plan.silent
         self.at_hand: tuple[tuple[Term, Any], ...] = ()
         self.own: tuple[Any, ...] | None = None
         self.iteration: Term | None = None
         self.drawn_before = len(self.run.drawn)
         self._know()
         self.early = len(self.given())
-
-    def is_silent(self, at: AtLoop) -> bool:
-        """Whether no iteration of a loop gives an output."""
-        return not any(isinstance(node, Yield) for statement in at.node.body for node in walk(statement))
 
     def _know(self) -> None:
         """Know the outputs that came to the path since the last that are known."""
@@ -115,19 +140,16 @@ class OutputStream:
         self._enter(at, plan)
 
     def _limit(self) -> None:
-        """Assume how long the output can be, where every iteration gives exactly one item of it."""
-        run, assume = self.run, self.assume
-        assume(self.length.compare(">=", self.early), Origin.DEFINITION, LENGTH)
-        if self.plan.shapes_of_rest or not self.may_go_on:
+        """Assume how long the output can be, where every iteration gives as many items of it as planned."""
+        run, foreseen = self.run, self.foreseen
+        self.assume(self.length.compare(">=", self.early), Origin.DEFINITION, LENGTH)
+        if self.plan.shapes_of_rest or self.last:
             self.shapes = self.plan.shapes | Shapes.of(shape(output.value) for output in run.emitted)
-        if self.may_go_on:
+        if not self.last or self.plan.each is None:
             return
-        if self.plan.each is None:
-            return
-        assume(self.length.compare("<=", self.iterations * self.plan.each + self.early), Origin.DEFINITION, LENGTH)
+        foreseen.assume(self.length.compare("<=", self.iterations * self.plan.each + self.early))
         if self.plan.steady:
-            some = implies(self.iterations.compare(">=", 1), self.length.compare(">=", self.early + 1))
-            assume(some, Origin.DEFINITION, LENGTH)
+            foreseen.assume(implies(self.iterations.compare(">=", 1), self.length.compare(">=", self.early + 1)))
         if self.early == 0:
             ranked = (naming for naming in self.plan.names if naming.ranking < len(run.rankings))
             self.positions = self.plan.positions
@@ -139,13 +161,13 @@ class OutputStream:
         An iteration that goes on gives exactly one output where the alignment reads the output, and one that leaves
         the loop at most one; both are obligations of their own.
         """
-        assume, plan = self.assume, self.plan
-        rounds = iterations_run(self.assume, plan, self.iterations)
+        foreseen, plan = self.foreseen, self.plan
+        rounds = foreseen.iterations_run(plan, self.iterations)
         if self.is_read and not self.silent and plan.each is not None:
             surely = rounds if plan.steady or plan.whole else rounds - 1
-            assume(self.length.compare(">=", surely * plan.each + self.early), Origin.DEFINITION, LENGTH)
-            if not self.may_go_on:
-                assume(self.length.compare("<=", rounds * plan.each + self.early), Origin.DEFINITION, LENGTH)
+            foreseen.assume(self.length.compare(">=", surely * plan.each + self.early))
+            if self.last:
+                foreseen.assume(self.length.compare("<=", rounds * plan.each + self.early))
         return rounds
 
     def outputs_of(self, own: list[Emitted], iteration: Term, names: Environment, *, goes_on: bool) -> None:
@@ -154,28 +176,38 @@ class OutputStream:
         ``own`` is what the iteration gives. One that leaves the loop may also give fewer, unless the plan is steady.
         """
         if self.is_read:
-            self.items_of(tuple(output.value for output in own), iteration, goes_on=goes_on)
+            values = tuple(output.value for output in own)
+            self.has_shape(values)
+            self.items_of(values, iteration, goes_on=goes_on)
+
+    def has_shape(self, outputs: Iterable[Any]) -> None:
+        """Oblige outputs to have shapes that are planned, where the alignment may ask for their shapes."""
+        for output in outputs if self.shapes.alternatives is not None else ():
+            words = "every output has one of the shapes that were seen"
+            self.owed.of_runs("same_output", self.shapes.admit(output), self.place, words)
 
     def at_head(self, names: Environment, rounds: Term) -> None:
         """Outputs that are yielded say nothing of variables."""
 
     def items_of(self, own: tuple[Any, ...], iteration: Term, *, goes_on: bool) -> None:
         """Oblige the iteration at hand to give so many items of the sequence, and take note of them."""
-        if self.silent and own:
-            raise Unsupported("an output of a loop without `yield`", self.place)
+        if is_unknown(own):
+            raise Unsupported(UNKNOWN_OUTPUTS, self.place_of_alignment)
         self.own, self.iteration = own, iteration
         self._name_only(self.own, iteration)
         each = self.plan.each
         if self.silent:
+            self.owed.of_runs("same_output", not own, self.place, "an iteration gives no output")
             return
         if each is None:
             self.assume(self.length.compare(">=", self.early + len(own)), Origin.DEFINITION, LENGTH)
             return
         if not own and not goes_on and not self.plan.steady:
             return
-        if len(own) > each or (len(own) < each and goes_on) or not own:
-            words = f"an iteration gives {len(own)} outputs, so omega[i] need not be the output of iteration i"
-            self.owed.oblige("same_output", False, self.place, words)
+        as_planned = len(own) == each or (0 < len(own) < each and not goes_on)
+        words = f"an iteration gives {len(own)} outputs, so omega[i] need not be the output of iteration i"
+        self.owed.of_runs("same_output", as_planned, self.place, words)
+        if not as_planned:
             return
         first = self.unseen + iteration * each + self.early
         names = [f"{self.name}[i{number and f', {number}'}]" for number in ("", *range(1, each))]
@@ -205,9 +237,10 @@ class OutputStream:
         return self.run.spread(real, self.drawn_before)
 
     def _name_only(self, outputs: Iterable[Any], iteration: Term) -> None:
-        """Refuse outputs that name another number than those that the plan says they name."""
-        if not keep(self.plan.told, offsets(outputs, iteration)):
-            raise Unsupported("the alignment asks which iterations the outputs name, and some name others", self.place)
+        """Oblige outputs to name no other numbers than those that the plan says they name."""
+        if self.plan.told:
+            words = "the outputs name the iterations that gave them, and no others"
+            self.owed.of_runs("same_output", keep(self.plan.told, offsets(outputs, iteration)), self.place, words)
 
     def names(self, path: Path, number: Term) -> Any:
         """Whether some output has a number in its part at ``path``: that of the iteration at hand, or an unknown."""
@@ -226,12 +259,28 @@ class OutputStream:
             return
         given = self.given()
         own = 0 if self.own is None else len(self.own)
+        since, foreseen = given[self.early :], self.foreseen
+        if is_unknown(given):
+            raise Unsupported(UNKNOWN_OUTPUTS, self.place_of_alignment)
+        self.has_shape(since)
+        if self.last:
+            words = "nothing is put out after the loop"
+            self.owed.of_runs("same_output", len(since) == own, self.place, words)
         # Outputs from outside the loop have no iteration: no number of theirs is one that the plan knows of.
-        self._name_only((*given[: self.early], *given[self.early + own :]), OUTSIDE)
+        self._name_only((*given[: self.early], *since[own:]), OUTSIDE)
         each = 0 if self.silent else self.plan.each
-        if each is not None:
-            whole = self.unseen + rounds * each + len(given)
-            self.assume(self.length.compare("==" if ended else ">=", whole), Origin.DEFINITION, LENGTH)
+        if each is None:
+            return
+        whole = self.unseen + rounds * each + len(given)
+        if not ended:
+            self.assume(self.length.compare(">=", whole), Origin.DEFINITION, LENGTH)
+            return
+        foreseen.define(self.length.compare("==", whole))
+        foreseen.oblige()
+
+    def count_rounds(self, rounds: Term, done: Term) -> None:
+        """Say how many iterations D has run, where the loop is over or left."""
+        self.foreseen.define(rounds.compare("==", done))
 
     def seen(self, context: AligningContext) -> Family:
         """The outputs as a sequence that an alignment reads."""

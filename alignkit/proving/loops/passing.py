@@ -52,7 +52,7 @@ def _passed(loop: LoopHead, plan: LoopPlan) -> LoopHead | None:
     vectors = loop.cost_of_vectors()
     start = loop.begin()
     alive = set(loop.at.names), set(loop.at_.names)
-    left = left_early(trial, loop.node, number)
+    left = left_early(trial, number, loop.plan)
     unseen = iteration_of(number) if left else loop.length
     state = loop.forget(start, rounds=unseen)
     loop.selected_alike(unseen)
@@ -102,14 +102,19 @@ def _left_by_iteration(loop: LoopHead, state: LoopState) -> bool:
 
 def past(trial: SymbolicTrial, at: AtLoop, number: int) -> Ended | AtLoop:
     """Run D alone through a loop, to the next one or to its end; Infeasible where this is no way through."""
+    leave(trial, at, number)
+    return trial.advance(trial.evaluator, at.names, at.number + 1)
+
+
+def leave(trial: SymbolicTrial, at: AtLoop, number: int) -> None:
+    """Run D alone to where a loop is over, or is left by an iteration that does not return."""
     alive = set(at.names)
-    if left_early(trial, at.node, number):
+    if left_early(trial, number):
         if not isinstance(arbitrary_iteration(trial, at, number), Broke):
             raise Infeasible
     else:
         forget_alone(trial, at, number)
     forget_dead((at.names,), (alive,))
-    return trial.advance(trial.evaluator, at.names, at.number + 1)
 
 
 def arbitrary_iteration(trial: SymbolicTrial, at: AtLoop, number: int, stop: int | None = None) -> Signal | AtLoop:

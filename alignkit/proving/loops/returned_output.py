@@ -15,7 +15,7 @@ from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops.grown_output import GrownOutput
 from alignkit.proving.loops.invariants import LoopPlan
-from alignkit.proving.loops.output_stream import OutputStream, iterations_run
+from alignkit.proving.loops.output_stream import Foreseen, OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext
 from alignkit.proving.runs.returned_forms import LAST, OMEGA
 from alignkit.proving.runs.run_events import Emitted
@@ -37,7 +37,8 @@ class ReturnedOutput:
     def __init__(self, trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> None:
         # Not the trial itself: what an alignment returns refers to this output, and the two must not form a cycle.
         self.run = trial.run
-        self.assume = trial.facts.assume
+        self.owed = trial.owed
+        self.foreseen = Foreseen(trial.owed, at.node.place, RETURNED)
         self.plan = plan
         self.place = at.node.place
         self.place_of_alignment = trial.place
@@ -46,9 +47,9 @@ class ReturnedOutput:
         if not plan.returned.forms:
             raise Unsupported("the alignment reads what a function returns, and no way to its end is known", self.place)
         self.last = Term.of(Symbol(LAST, Role.UNKNOWN, integer=True))
-        self.assume(self.last.compare(">=", 0), Origin.DEFINITION, RETURNED)
-        self.assume(self.last.compare("<=", self.iterations), Origin.DEFINITION, RETURNED)
-        self.assume(plan.returned.one_holds(self.last, self.iterations), Origin.DEFINITION, RETURNED)
+        self.foreseen.assume(self.last.compare(">=", 0))
+        self.foreseen.assume(self.last.compare("<=", self.iterations))
+        self.foreseen.assume(plan.returned.one_holds(self.last, self.iterations))
         if len({form.lists for form in plan.returned.forms}) > 1:
             raise Unsupported("the alignment reads lists that are not returned at the same place always", self.place)
         self.lists = {path: GrownOutput(trial, at, plan, path, name) for path, name in plan.returned.lists}
@@ -65,23 +66,39 @@ class ReturnedOutput:
 
     def rounds_in_all(self) -> Term:
         """How many iterations D runs in all, as far as the length of the loop and the last iteration determine it."""
-        rounds = iterations_run(self.assume, self.plan, self.iterations)
-        self.assume(rounds.compare(">=", self.last), Origin.DEFINITION, RETURNED)
-        self.assume(rounds.compare("<=", self.last + 1), Origin.DEFINITION, RETURNED)
+        rounds = self.foreseen.iterations_run(self.plan, self.iterations)
+        self.foreseen.assume(rounds.compare(">=", self.last))
+        self.foreseen.assume(rounds.compare("<=", self.last + 1))
         return rounds
+
+    def count_rounds(self, rounds: Term, done: Term) -> None:
+        """Say how many iterations D has run, where the loop is over or left."""
+        self.foreseen.define(rounds.compare("==", done))
 
     def outputs_of(self, own: list[Emitted], iteration: Term, names: Environment, *, goes_on: bool) -> None:
         """Assume that an iteration that goes on is not the last."""
         for grown in self.lists.values():
             grown.read_items(names, iteration, goes_on=goes_on)
         if goes_on:
-            self.assume(self.last.compare(">=", iteration + 1), Origin.DEFINITION, RETURNED)
-            self.at_head(names, iteration + 1)
+            self.owed.facts.assume(self.last.compare(">=", iteration + 1), Origin.DEFINITION, RETURNED)
+            for mark in self.plan.marks:
+                known = mark.known(names, iteration + 1)
+                before = mark.known(self.names_at_head, iteration)
+                words = f"what the output says of {mark.name} after an iteration, it says before it"
+                self.owed.of_runs("same_output", before, self.place, words, given=[known])
+            self._say_of_marks(names, iteration + 1)
 
     def at_head(self, names: Environment, rounds: Term) -> None:
-        """Assume what the output says of D's variables after ``rounds`` iterations."""
+        """Assume what the output says of D's variables after ``rounds`` iterations.
+
+        It says this at the end, and before each iteration if it does so after it: both are obliged.
+        """
+        self.names_at_head = dict(names)
+        self._say_of_marks(names, rounds)
+
+    def _say_of_marks(self, names: Environment, rounds: Term) -> None:
         for mark in self.plan.marks:
-            self.assume(mark.known(names, rounds), Origin.DEFINITION, RETURNED)
+            self.owed.facts.assume(mark.known(names, rounds), Origin.OBLIGED)
 
     def pass_to(self, at: AtLoop, plan: LoopPlan, rounds: Term) -> None:
         """Refuse to go on to another loop."""
@@ -91,10 +108,15 @@ class ReturnedOutput:
         """Assume that the returned value is what D has returned, after ``rounds`` iterations that went on."""
         value, forms = self.run.emitted[-1].value, self.plan.returned
         inside = rounds != self.iterations
-        if not forms.admit(value, inside=inside):
-            raise Unsupported("the alignment reads what a function returns, whose form is not known", self.place)
-        self.assume(self.last.compare("==", rounds), Origin.DEFINITION, RETURNED)
-        self.assume(forms.returned(value), Origin.DEFINITION, RETURNED)
+        words = "what is returned has a form that was seen"
+        self.owed.of_runs("same_output", forms.admit(value, inside=inside), self.place, words)
+        self.foreseen.define(self.last.compare("==", rounds))
+        self.foreseen.define(forms.returned(value))
+        self.foreseen.oblige()
+        for mark in self.plan.marks:
+            known = mark.known(self.names_at_head, rounds)
+            words = f"the output is what {mark.name} is in the end"
+            self.owed.of_runs("same_output", known, self.place, words, given=self.foreseen.defined)
         for grown in self.lists.values():
             grown.is_over(rounds)
 

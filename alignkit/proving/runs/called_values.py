@@ -99,6 +99,9 @@ def lengths_in(value: Any) -> Iterator[Term]:
         yield value.length
 
 
+UNKNOWN_OUTPUTS = "the alignment reads omega, of which calls give parts that are not known; leave the parameter out"
+
+
 def is_unknown(value: Any) -> bool:
     """Whether a value, or a part of it, is one of which nothing is known."""
     if isinstance(value, tuple):

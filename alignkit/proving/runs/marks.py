@@ -38,10 +38,6 @@ class Mark:
         """What the output says of a run on D after ``rounds`` iterations."""
         return self.output.compare("==", names[self.name]) | self.to_come(rounds)
 
-    def is_kept_or_set(self, now: Any, before: Any, iteration: Term) -> bool:
-        """Whether an iteration does with the variable what all are to do."""
-        return Term.of(now) in (Term.of(before), iteration + self.offset)
-
 
 def returned_marks(forms: ReturnForms, offsets: Mapping[str, int]) -> tuple[Mark, ...]:
     """The variables that every way to the end returns, at the same places, of those that mark iterations.

@@ -79,11 +79,10 @@ def one_inner_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...], plan:
     if isinstance(signal, Returned):
         raise Unsupported("a return inside a loop in a loop", inner.node.place)
     goes_on = signal is None
-    own = trial.run.emitted[inner.emitted_before :]
     trial.ended = "next of an inner loop" if goes_on else "break of an inner loop"
 
     trial.serving = "same_output"
-    inner.as_planned(own, goes_on)
+    inner.as_planned(goes_on)
     moved = inner.shifts_allowed()
     changed = inner.changed_by(iteration, head)
     outputs = head.outputs + inner.outputs_since

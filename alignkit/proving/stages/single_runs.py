@@ -26,9 +26,9 @@ from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.changed_names import changed_variables, forget_on_d, lists_grown
 from alignkit.proving.loops.invariants import LoopPlan
-from alignkit.proving.loops.nested import iterate, iterate_d_prime
+from alignkit.proving.loops.nested import forget_alone, iterate, iterate_d_prime
 from alignkit.proving.loops.output_lengths import output_of_claim
-from alignkit.proving.loops.passing import arbitrary_iteration, head_of_last, past
+from alignkit.proving.loops.passing import arbitrary_iteration, head_of_last, leave, past
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
 from alignkit.proving.runs.gains import Gains
 from alignkit.proving.runs.grown_lists import GrownList, lists_within
@@ -206,6 +206,29 @@ def preview_of_end(trial: SymbolicTrial, kept: frozenset[str]) -> None:
     trial.record.preview = replace(head, returned=_form_returned(trial, at, None))
 
 
+def preview_of_rest(trial: SymbolicTrial, number: int) -> None:
+    """D alone, from where a loop is over or left by ``break``, to its end: how many outputs it gives there.
+
+    Those of the iterations of later loops are not among them.
+    """
+    at = trial.run_d()
+    for loop in range(number):
+        if isinstance(at, Ended):
+            return
+        at = past(trial, at, loop)
+    if isinstance(at, Ended):
+        return
+    head = Preview(at.node, (), vectors=False)
+    leave(trial, at, number)
+    given = len(trial.run.emitted)
+    rest = trial.advance(trial.evaluator, at.names, at.number + 1)
+    while isinstance(rest, AtLoop):
+        number += 1
+        forget_alone(trial, rest, number)
+        rest = trial.advance(trial.evaluator, rest.names, rest.number + 1)
+    trial.record.preview = replace(head, outputs_after=len(trial.run.emitted) - given)
+
+
 def _form_returned(trial: SymbolicTrial, at: AtLoop, signal: Signal) -> ReturnForm | None:
     """What D returns where the loop is left, by ``signal`` or because it is over; None where nobody asks."""
     if not trial.returns or not trial.has_one_loop:
@@ -277,10 +300,9 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
 
     trial.serving = "same_output"
     loop.stream.outputs_of(own, iteration, loop.at.names, goes_on=goes_on)
-    loop.as_planned(own, goes_on)
+    loop.as_planned(goes_on)
     if not goes_on:
         loop.stream.is_over(iteration, ended=ends)
-    loop.rest_as_planned()
     moved = loop.shifts_allowed()
     changed = loop.changed_by(iteration, head)
     after = LoopState(dict(loop.at.names), {}, head.cost + moved, changed, iteration + 1, head.outputs + outputs)
@@ -327,7 +349,6 @@ def after_the_loop(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
 
     trial.serving = "same_output"
     loop.stream.is_over(loop.length, ended=next_loop is None)
-    loop.rest_as_planned()
     moved = loop.shifts_allowed()
     trial.note(moved, LoopRound(start, head, None), loop.appended(), loop.drawn_before)
     if next_loop is None:
