@@ -7,10 +7,12 @@ from typing import Any, Protocol
 
 from alignkit.interpreting.values import is_number
 from alignkit.language.kinds import Kind
+from alignkit.language.tags import Tag
 from alignkit.proving.deciding import Decider
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.gathering import Theory
 from alignkit.proving.obligation import Obligation
+from alignkit.proving.runs.called_values import tags_within
 from alignkit.proving.runs.lemma_calls import Lemma, Lemmas, part_at
 from alignkit.results import Presumed
 from alignkit.running.alignment_program import AlignmentProgram
@@ -41,7 +43,13 @@ class Proven(Protocol):
 def lemmas_of(alignment: AlignmentProgram, proofs: Mapping[Any, Proven], decider: Decider) -> Lemmas:
     """The lemmas of an alignment, as far as they are proved."""
     proved = {
-        lemma.mechanism: Lemma(lemma, proof.presumed, _positions(lemma, proof.theory, decider), _kept(lemma, proof))
+        lemma.mechanism: Lemma(
+            lemma,
+            proof.presumed,
+            _positions(lemma, proof.theory, decider),
+            _tags(proof.theory),
+            _kept(lemma, proof),
+        )
         for lemma in alignment.lemmas
         if (proof := proofs.get(lemma)) is not None and proof.complete
     }
@@ -51,6 +59,12 @@ def lemmas_of(alignment: AlignmentProgram, proofs: Mapping[Any, Proven], decider
 def _kept(lemma: AlignmentProgram, proof: Proven) -> tuple[str, ...]:
     """The assumptions that a call inherits from its lemma."""
     return tuple(f"of {lemma.mechanism.name}: {a}" for a in proof.assumptions if not a.startswith(DEFINED))
+
+
+def _tags(theory: Theory | None) -> tuple[Tag, ...]:
+    """The tags that some path of a proof puts out or returns."""
+    outputs = () if theory is None else tuple(trace.outputs for trace in theory.traces)
+    return tuple(dict.fromkeys(tags_within(outputs)))
 
 
 def _positions(lemma: AlignmentProgram, theory: Theory | None, decider: Decider) -> frozenset[tuple[int, ...]]:

@@ -25,6 +25,7 @@ class Obligations:
         self.facts = facts
         self.listed: list[Obligation] = []
         self.presumed: list[Presumed] = []
+        self._none = Hypotheses((), caches=facts.caches)
         self._elsewhere = False  # whether what is owed at the moment is an obligation of another stage
 
     @contextmanager
@@ -57,12 +58,7 @@ class Obligations:
         """
         if self._elsewhere or self.facts.path.repeats:
             return
-        if goal is True:
-            hypotheses = Hypotheses((), caches=self.facts.caches)
-        elif not isinstance(goal, bool) and goal.key in self.facts.path.keys:
-            hypotheses = Hypotheses((goal,), caches=self.facts.caches)
-        else:
-            hypotheses = self.facts.hypotheses(goal, given)
+        hypotheses = self._none if goal is True else self.facts.hypotheses(goal, given)
         self.listed.append(Obligation(condition, hypotheses, goal, words, place, invariant))
 
     def of_runs(
@@ -82,7 +78,7 @@ class Obligations:
         """
         if self._elsewhere or self.facts.path.repeats:
             return
-        hypotheses = Hypotheses((), caches=self.facts.caches) if goal is True else self.facts.of_runs(goal, given)
+        hypotheses = self._none if goal is True else self.facts.of_runs(goal, given)
         self.listed.append(Obligation(condition, hypotheses, goal, words, place, invariant))
 
     def lemma(self, condition: str, goal: Any, place: Place | None, words: str) -> None:

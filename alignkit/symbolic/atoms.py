@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from alignkit.symbolic.lazy import lazy
@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Symbol(Atom):
-    """A number that is not known."""
+    """A number that is not known; ``called`` is whether a call gave it of which only a claim is known."""
 
     name: str
     role: Role
     integer: bool = False
     positive: bool = False
+    called: bool = field(default=False, kw_only=True)
 
     kind = "symbol"
 
@@ -36,12 +37,13 @@ class Symbol(Atom):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Element(Atom):
-    """The element of an array at an index; at equal indices it is equal."""
+    """The element of an array at an index; at equal indices it is equal. ``called`` is as for a symbol."""
 
     array: str
     index: Term
     role: Role
     integer: bool = False
+    called: bool = field(default=False, kw_only=True)
 
     kind = "element"
 
@@ -56,7 +58,7 @@ class Element(Atom):
 
     def at(self, index: Term) -> Element:
         """The element of the same array at another index."""
-        return Element(self.array, index, self.role, self.integer)
+        return Element(self.array, index, self.role, self.integer, called=self.called)
 
     @lazy
     def key(self) -> str:

@@ -79,8 +79,8 @@ class OutputStream:
     """The outputs of a run through loops: those outside them, the one of the iteration at hand, and unknown others.
 
     Of the loop at hand, ``iterations`` is the length; ``early`` is the number of outputs on the path before it,
-    ``unseen`` that of the outputs that earlier iterations of the loops before it gave. ``shapes`` are those that any output of the run may have; ``named`` are the rankings whose positions
-    the outputs name, and in which part.
+    ``unseen`` that of the outputs that earlier iterations of the loops before it gave. ``shapes`` are those that any
+    output of the run may have; ``named`` are the rankings whose positions the outputs name, and in which part.
     """
 
     def __init__(self, trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 from alignkit.errors import Unsupported
 from alignkit.interpreting.values import Family
 from alignkit.language.kinds import Kind
-from alignkit.language.program import Call, Constant, Function, walk
 from alignkit.language.tags import Tag
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import Unknown
@@ -37,7 +36,7 @@ class Chunk:
     def number(self) -> Term:
         """How many there are."""
         if isinstance(self.values, Opaque):
-            return Term.of(Symbol(f"len({self.values.name})", Role.INDEX, integer=True))
+            return Term.of(Symbol(f"len({self.values.name})", Role.INDEX, integer=True, called=True))
         return Term.of(self.values.length)
 
 
@@ -53,9 +52,9 @@ def value_of_kind(kind: Kind, name: str, tags: list[Tag], decide: Callable[[Any]
     """
     match kind.name:
         case "int":
-            return Term.of(Symbol(name, Role.INDEX, integer=True))
+            return Term.of(Symbol(name, Role.INDEX, integer=True, called=True))
         case "real":
-            return Term.of(Symbol(name, Role.NOISE))
+            return Term.of(Symbol(name, Role.NOISE, called=True))
         case "bool":
             return Unknown(name)
         case "none":
@@ -67,27 +66,23 @@ def value_of_kind(kind: Kind, name: str, tags: list[Tag], decide: Callable[[Any]
         case "vector" if kind.parts[0].is_number:
             whole = kind.parts[0].name == "int"
             role = Role.INDEX if whole else Role.NOISE
-            length = Term.of(Symbol(f"len({name})", Role.INDEX, integer=True))
-            return Family(length, lambda index: Term.of(Element(name, Term.of(index), role, whole)))
+            length = Term.of(Symbol(f"len({name})", Role.INDEX, integer=True, called=True))
+            return Family(length, lambda index: Term.of(Element(name, Term.of(index), role, whole, called=True)))
     return Opaque(name)
 
 
 def from_a_call(atom: Any) -> bool:
-    """Whether an atom is a number that a call gave; no name of a draw has brackets."""
-    return isinstance(atom, Symbol | Element) and "()" in (atom.array if isinstance(atom, Element) else atom.name)
+    """Whether an atom is a number that a call gave."""
+    return isinstance(atom, Symbol | Element) and atom.called
 
 
-def tags_in(function: Function) -> list[Tag]:
-    """The tags that a program may give: those that stand in it, or in what it calls."""
-    return list(dict.fromkeys(_tags(function)))
-
-
-def _tags(function: Function) -> Iterator[Tag]:
-    for node in walk(*function.body):
-        if isinstance(node, Constant) and isinstance(node.value, Tag):
-            yield node.value
-        if isinstance(node, Call):
-            yield from _tags(node.function)
+def tags_within(value: Any) -> Iterator[Tag]:
+    """The tags in a value."""
+    if isinstance(value, tuple):
+        for part in value:
+            yield from tags_within(part)
+    elif isinstance(value, Tag):
+        yield value
 
 
 def lengths_in(value: Any) -> Iterator[Term]:

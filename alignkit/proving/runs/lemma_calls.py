@@ -14,9 +14,10 @@ from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.operations import READS_FILTERED
 from alignkit.interpreting.values import Coordinate, Family, FilteredList
 from alignkit.language.program import MechanismCall
+from alignkit.language.tags import Tag
 from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranges import within
-from alignkit.proving.runs.called_values import lengths_in, tags_in, value_of_kind
+from alignkit.proving.runs.called_values import lengths_in, value_of_kind
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.results import Presumed
 from alignkit.running.adjacency import Adjacency
@@ -35,13 +36,14 @@ class Lemma:
     """A proved alignment of a mechanism that is called.
 
     ``presumed`` says for which public parameters it is proved. ``positions`` are the parts of the returned value, by
-    their paths, that are proved to be a position in every private list. ``assumptions`` are what its proof assumes
-    besides.
+    their paths, that are proved to be a position in every private list, ``tags`` those that its outputs have on any
+    path. ``assumptions`` are what its proof assumes besides.
     """
 
     alignment: AlignmentProgram
     presumed: tuple[Presumed, ...] = ()
     positions: frozenset[tuple[int, ...]] = frozenset()
+    tags: tuple[Tag, ...] = ()
     assumptions: tuple[str, ...] = ()
 
 
@@ -89,15 +91,13 @@ def call_on_d(run: Any, evaluator: Evaluator, node: MechanismCall, lemma: Lemma,
         raise Unsupported("a call of a mechanism for each item of a list of symbolic length", node.place)
     if any(isinstance(argument, FilteredList) for argument in given):
         raise Unsupported(READS_FILTERED, node.place)
-    if any(isinstance(argument, FilteredList) for argument in given):
-        raise Unsupported("a filtered list as the argument of a call", node.place)
     inputs: Inputs = run.facts.inputs
     arguments = dict(zip(node.function.parameters, given, strict=True))
     del arguments[node.mechanism.noise_name]
     key = call_keys(inputs.mechanism.program)[evaluator.path, node.site]
     where = Coordinate(key, evaluator.iteration)
     value = value_of_kind(
-        node.mechanism.kinds.output, f"{where}()", tags_in(node.function), lambda c: run.decide(c, node.place)
+        node.mechanism.kinds.output, f"{where}()", list(lemma.tags), lambda c: run.decide(c, node.place)
     )
     for length in lengths_in(value):
         run.facts.assume(length.compare(">=", 0), Origin.SCHEMA, "the length of what a call gives")
