@@ -94,11 +94,19 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     released = noise_used.scales_released(traces, alone=alone)
     for obligation in (*(o for r in records for o in r.obligations), *told_apart, *released):
         owed.setdefault(obligation.key, obligation)
+    listed = {_asked(o) for o in owed.values()}
+    for obligation in (o for r in records for o in r.left_to_others if _asked(o) not in listed):
+        owed.setdefault(obligation.key, obligation)
     for presumption in (p for r in records for p in r.presumed):
         presumed.setdefault(str(presumption.formula), presumption)
     return Theory(
         tuple(owed.values()), tuple(presumed.values()), traces, records, planned, _unreached(planned.plans, traces)
     )
+
+
+def _asked(obligation: Obligation) -> Hashable:
+    """What an obligation asks, whatever is known where it arises."""
+    return obligation.condition, obligation.goal, obligation.words, obligation.line
 
 
 def _unreached(plans: Iterable[LoopPlan], traces: Iterable[Trace]) -> tuple[For, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -24,20 +24,26 @@ class Obligations:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.listed: list[Obligation] = []
+        self.left_to_others: list[Obligation] = []
         self.presumed: list[Presumed] = []
-        self._none = Hypotheses((), caches=facts.caches)
+        self._none = Hypotheses((), caches=facts.caches)  # what a goal that is settled rests on
         self._elsewhere = False  # whether what is owed at the moment is an obligation of another stage
 
     @contextmanager
     def shown_elsewhere(self) -> Iterator[None]:
-        """Take everything that is owed inside as shown: another stage runs the same steps and obliges it.
+        """Leave everything that is owed inside to another stage, which runs the same steps and obliges it.
 
-        A path on which D′ parts from D, or a run is undefined, is obliged there to be impossible, and ends here.
+        What is left is recorded, and obliged after all where no other stage does so. A path on which D′ parts from D,
+        or a run is undefined, ends here: that it is impossible is left to the other stage.
         """
         outer, self._elsewhere = self._elsewhere, True
         try:
             yield
-        except (Parted, Undefined) as problem:
+        except Parted as parted:
+            self.oblige(parted.condition, False, parted.place, parted.words)
+            raise Infeasible from parted
+        except Undefined as problem:
+            self.oblige("same_output", False, problem.place, f"the run is defined: {problem.problem}")
             raise Infeasible from problem
         finally:
             self._elsewhere = outer
@@ -56,10 +62,7 @@ class Obligations:
 
         What an earlier path has obliged at this very point is not listed again.
         """
-        if self._elsewhere or self.facts.path.repeats:
-            return
-        hypotheses = self._none if goal is True else self.facts.hypotheses(goal, given)
-        self.listed.append(Obligation(condition, hypotheses, goal, words, place, invariant))
+        self._owe(self.facts.hypotheses, condition, goal, place, words, given, invariant)
 
     def of_runs(
         self,
@@ -76,10 +79,27 @@ class Obligations:
         So is obliged what a proof foresees of all runs: where one does something else, nothing that was foreseen may
         help to show that the path is impossible.
         """
-        if self._elsewhere or self.facts.path.repeats:
+        self._owe(self.facts.of_runs, condition, goal, place, words, given, invariant)
+
+    def settled(self, condition: str, place: Place | None, words: str) -> None:
+        """List what was settled by looking at a term: no condition is proved by an empty list."""
+        self.oblige(condition, True, place, words)
+
+    def _owe(
+        self,
+        known: Callable[[Any, Iterable[Any]], Hypotheses],
+        condition: str,
+        goal: Any,
+        place: Place | None,
+        words: str,
+        given: Iterable[Any],
+        invariant: str | None,
+    ) -> None:
+        if self.facts.path.repeats:
             return
-        hypotheses = self._none if goal is True else self.facts.of_runs(goal, given)
-        self.listed.append(Obligation(condition, hypotheses, goal, words, place, invariant))
+        hypotheses = self._none if goal is True else known(goal, given)
+        owed = self.left_to_others if self._elsewhere else self.listed
+        owed.append(Obligation(condition, hypotheses, goal, words, place, invariant))
 
     def lemma(self, condition: str, goal: Any, place: Place | None, words: str) -> None:
         """Oblige a goal, and take it as known from here on."""
@@ -108,6 +128,7 @@ class Obligations:
         """
         goal = self.facts.path.guarded(formula)
         if goal is True:
+            self.settled(condition, place, words)
             return
         if condition == "termination" and goal is not False and roles(goal) <= {Role.PUBLIC}:
             self.presumed.append(Presumed(goal, f"line {place.line}: {words}"))

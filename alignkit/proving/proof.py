@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
 from alignkit.noise import DRAWS
 from alignkit.proving import reasons
-from alignkit.proving.conditions.adaptive_queries import claim_not_fixed, unseen
+from alignkit.proving.conditions.adaptive_queries import Theorem, claim_not_fixed, unseen
 from alignkit.proving.deciding import Decided, Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.foresight import Foresight
@@ -136,9 +136,12 @@ def _adaptive(alignment: Alignment, decided: Iterable[Decided], theory: Theory) 
     hidden = unseen(alignment.mechanism, theory.traces, theorem)
     if hidden:
         return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, hidden)
-    failed = [d for d in decided if d.obligation.condition == ADAPTIVE_QUERIES and not d.holds]
+    own = [d for d in decided if d.obligation.condition == ADAPTIVE_QUERIES]
+    failed = [d for d in own if not d.holds]
     if failed:
         return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, reasons.why(failed, alignment))
+    if theorem is Theorem.STEPS and not own:
+        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, "no shift was looked at")
     return Condition(ADAPTIVE_QUERIES, Verdict.PROVED, f"all analysts, by {theorem}")
 
 def _notes_on_loops(theory: Theory, decided: Sequence[Decided]) -> list[str]:
@@ -223,7 +226,7 @@ def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theo
     failed = [d for d in own if not d.holds]
     if failed:
         return Condition(name, Verdict.UNDECIDED, reasons.why(failed, alignment))
-    if not own and reasons.RULES[name].needs_obligations:
+    if not own:
         return Condition(name, Verdict.UNDECIDED, "the program gives no obligation for this condition")
     count = f" ({len(own)} obligation{'s' if len(own) > 1 else ''})" if own else ""
     return Condition(name, Verdict.PROVED, f"{reasons.how(name, alignment, own, theory)}{count}")

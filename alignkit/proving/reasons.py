@@ -84,27 +84,25 @@ def _countable(alignment: Alignment) -> str:
 class ConditionRule:
     """What the prover's reports know of a condition.
 
-    ``words`` say how it was proved (None: the words of its obligations do). A condition that ``needs_obligations`` is
-    not proved where nothing is obliged. A goal of a ``structural`` condition that is never met fails whatever the
-    values are, so that an example says nothing.
+    ``words`` say how it was proved (None: the words of its obligations do). A goal of a ``structural`` condition that
+    is never met fails whatever the values are, so that an example says nothing.
     """
 
     words: Callable[[Alignment], str] | None = None
-    needs_obligations: bool = True
     structural: bool = False
 
 
 # One rule for each condition; distributions are no matter of obligations.
 RULES = {
-    "termination": ConditionRule(_termination, needs_obligations=False),
-    "noise_used": ConditionRule(_noise_used, needs_obligations=False, structural=True),
+    "termination": ConditionRule(_termination),
+    "noise_used": ConditionRule(_noise_used, structural=True),
     "distributions": ConditionRule(),
-    "valid_noise": ConditionRule(_valid_noise, needs_obligations=False, structural=True),
+    "valid_noise": ConditionRule(_valid_noise, structural=True),
     "same_output": ConditionRule(_same_output),
     "one_to_one": ConditionRule(structural=True),
     "cost": ConditionRule(),
-    "countable": ConditionRule(_countable, needs_obligations=False, structural=True),
-    ADAPTIVE_QUERIES: ConditionRule(needs_obligations=False, structural=True),
+    "countable": ConditionRule(_countable, structural=True),
+    ADAPTIVE_QUERIES: ConditionRule(structural=True),
 }
 
 

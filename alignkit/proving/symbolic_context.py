@@ -84,7 +84,7 @@ class SymbolicContext(TermContext):
         return self.facts.path.known(condition)
 
     def require(self, condition: Any, place: Place, words: str, *, known: bool = True) -> None:
-        if condition is True or self.elements.revisiting:
+        if self.elements.revisiting:
             return
         self.owed.require(self.condition, condition, place, f"{words}{self.label}", known=known)
         if condition is False and not self.facts.path.guards:
@@ -144,7 +144,7 @@ class SymbolicContext(TermContext):
 
     def oblige(self, condition: Any, place: Place, words: str) -> None:
         """Oblige the condition like ``require``, but never presume it of the inputs where it is public."""
-        if condition is True or self.elements.revisiting:
+        if self.elements.revisiting:
             return
         goal = self.facts.path.guarded(condition)
         self.owed.oblige(self.condition, goal, place, f"{words}{self.label}")

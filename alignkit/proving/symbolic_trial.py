@@ -117,6 +117,7 @@ class Preview:
 class Record:
     """What one path gave rise to.
 
+    ``left_to_others`` are obligations that other stages list, or are to be listed because none does.
     ``one_to_one`` says how, where it is not by an order of the noise. ``pair`` is what is known where two runs with
     one output and one image are compared. ``premises`` is
     what must be possible. ``varying`` are the draws so far whose scales vary. ``compared`` is what D′
@@ -124,6 +125,7 @@ class Record:
     """
 
     obligations: list[Obligation]
+    left_to_others: list[Obligation]
     presumed: list[Presumed]
     trace: Trace | None = None
     bounds: list[Bound] = field(default_factory=list)
@@ -182,7 +184,7 @@ class SymbolicTrial:
         self.inputs = inputs
         self.facts = Facts(path, inputs, tick, caches)
         self.owed = Obligations(self.facts)
-        self.record = Record(self.owed.listed, self.owed.presumed)
+        self.record = Record(self.owed.listed, self.owed.left_to_others, self.owed.presumed)
         self.place = alignment.program.place
         on_draw = partial(noise_used.note_scale, self.owed, self.record.varying)
         self.run = RunContext(self.owed, self.mechanism.keys, on_draw)
@@ -282,6 +284,8 @@ class SymbolicTrial:
             raise Parted("noise_used", "D' makes fewer calls than D", self.place)
         if aligned.drawn != len(self.run.drawn) or aligned.families != len(self.run.families):
             raise Parted("noise_used", "D' makes fewer draws than D", self.place)
+        self.owed.settled("same_output", self.place, "D' gives as many outputs as D")
+        self.owed.settled("noise_used", self.place, "D' makes the draws of D, and no others")
 
     # The conditions that every stage asks
 
@@ -289,6 +293,8 @@ class SymbolicTrial:
         """Oblige the shift of each single draw to be valid noise, to have a bound on its cost, and to be countable."""
         for draw in drawn:
             shift_allowed(self.owed, draw, shifts.of(draw), self.place)
+        if not drawn:
+            self.owed.settled("valid_noise", self.place, "no coordinate is shifted")
         countable.discrete_only(self.owed, "the alignment", shifts.context.conditions, self.place)
 
     def within_claim(self, total: Term, shifts: Shifts, omega: Any, volumes: Iterable[Volume] = ()) -> None:
@@ -329,6 +335,7 @@ class SymbolicTrial:
         ``appended`` is what it has appended to lists of which the output shows everything, and ``drawn_before`` the
         number of single draws that are not the noise of its last step.
         """
+        self.owed.settled("termination", self.place, f"D's run comes to an end: {self.ended}")
         outputs = (*(e.value for e in self.run.emitted), *appended)
         self.must_be_possible(moved.compare("<=", 0))
         self.record.trace = Trace(

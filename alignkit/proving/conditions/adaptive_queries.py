@@ -97,6 +97,8 @@ def shifts_by_step(
             misreadings.append(f"the shift of {draw.where.key} reads {words}")
     if misreadings:
         owed.oblige(ADAPTIVE_QUERIES, False, place, misreadings[0])
+    else:
+        owed.settled(ADAPTIVE_QUERIES, place, "every shift reads its own step and earlier ones only")
 
 
 @dataclass(frozen=True)

@@ -17,3 +17,4 @@ def discrete_only(owed: Obligations, what: str, values: Iterable[Any], place: Pl
             words = f"{what} reads a real part of the output; only tags, indices and lengths may be read"
             owed.oblige("countable", False, place, words)
             return
+    owed.settled("countable", place, f"{what} reads no real part of the output")

@@ -50,6 +50,7 @@ def note_scale(
         mentioned = [a for a in others if a.role is not None]
         strange = ({a.role for a in mentioned} | (roles(argument) & {Role.UNKNOWN})) - {Role.PUBLIC}
         if not strange:
+            owed.settled("noise_used", place, f"the scale of {key} depends on public parameters only")
             continue
         fixed = distribution.parameters[0].listed or distribution.parameters[number] is LATTICE
         if fixed or not strange <= _MAY_BE_RELEASED or any(map(from_a_call, mentioned)):
@@ -79,9 +80,10 @@ def scales_released(traces: Sequence[Trace], *, alone: bool = False) -> list[Obl
         for scale in trace.varying:
             values = [told.rewritten(parameter) for parameter in scale.parameters]
             hidden = [value for value in values if not told.follows(value, scale.index)]
-            if hidden:
-                words = f"the scale of {scale.name} {_unreleased(hidden[0], told)}"
-                obligations.append(Obligation("noise_used", trace.hypotheses, False, words, scale.place))
+            reads = _unreleased(hidden[0], told) if hidden else "follows from public values and the output"
+            hypotheses = trace.hypotheses if hidden else Hypotheses.of(())
+            words = f"the scale of {scale.name} {reads}"
+            obligations.append(Obligation("noise_used", hypotheses, not hidden, words, scale.place))
     return obligations
 
 
@@ -155,8 +157,9 @@ def determined_by_output(traces: Sequence[Trace], *, alone: bool = False) -> lis
         for one, other in itertools.combinations(ways.values(), 2):
             for first, second in itertools.product(one, other):
                 both = _together(first, second, schedule)
-                if both is not None and not told_apart(first, told(first.key), second, told(second.key)):
-                    obligations.append(Obligation("noise_used", both, False, _words(first, second), second.place))
+                apart = both is None or told_apart(first, told(first.key), second, told(second.key))
+                hypotheses = Hypotheses.of(()) if apart or both is None else both
+                obligations.append(Obligation("noise_used", hypotheses, apart, _words(first, second), second.place))
     return obligations
 
 

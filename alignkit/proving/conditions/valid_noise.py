@@ -19,6 +19,8 @@ from alignkit.symbolic.trees import Role
 def stays_in_support(owed: Obligations, draw: SymbolicDraw, shift: Term, place: Place, given: Iterable[Any]) -> None:
     """Oblige the draw's value plus ``shift`` to be a possible noise value, where ``given`` holds."""
     inputs, support = owed.facts.inputs, draw.distribution.support
+    if support.continuous and not support.one_sided:
+        owed.settled("valid_noise", place, f"any real number is a value of {draw.where}")
     if support.one_sided:
         aligned = (draw.value + shift).compare(">=", 0)
         owed.oblige("valid_noise", aligned, place, f"the aligned {draw.where} is at least 0", given=given)

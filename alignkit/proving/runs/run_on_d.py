@@ -74,6 +74,10 @@ class RunContext(ListMakingContext):
         value = self._symbol(where)
         if distribution is CHOICE:
             return self._chosen(where, arguments[0], value, place)
+        for argument, parameter in zip(arguments, distribution.parameters, strict=False):
+            if op.compare(">", argument, 0, place) is True:
+                words = f"the {parameter.name} of {where.key} is above 0"
+                self.owed.settled(self.condition, place, words)
         if distribution.support.one_sided:
             self.facts.assume(value.compare(">=", 0), Origin.SCHEMA, SUPPORT)
         self.on_draw(where.key, distribution, arguments, place, None)
