@@ -19,9 +19,8 @@ from alignkit.proving.conditions.one_to_one.by_order import Earlier, acyclic_ord
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected, indices_named, selection_named
 from alignkit.proving.facts.origins import Origin
-from alignkit.proving.facts.ranges import either_way
 from alignkit.proving.facts.ranked_values import Ranking
-from alignkit.proving.facts.spent_change import change_so_far, step
+from alignkit.proving.facts.spent_change import change_so_far
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths
 from alignkit.proving.loops.before import Aligned, Before
@@ -159,10 +158,6 @@ class LoopHead:
                 names_[name] = self._state(primed(name), integer=whole)
         for name in self.grown:
             names[name] = names_[name] = grown_lists.at_head(name)
-            before = start.counted(grown_lists.name_of_length(name))
-            self.facts.assume(Term.of(names[name].length).compare(">=", before), Origin.SCHEMA, "the length of a list")
-        for known in either_way(self.length):
-            self.facts.assume(known, Origin.SCHEMA, "a condition holds or does not")
         cost_so_far = start.cost if self.plan.still else self._state("cost so far")
         spent, most = None, self.trial.inputs.most_change
         if most is not None:
@@ -313,8 +308,6 @@ class LoopHead:
         inputs = self.trial.inputs
         changed = head.changed + inputs.change_at(iteration)
         self.facts.assume(changed.compare("<=", most), Origin.SCHEMA, SPENT)
-        for name in inputs.vectors if inputs.shared else ():
-            self.facts.assume(step(inputs, iteration, name), Origin.SCHEMA, SPENT)
         return changed
 
     # Where the loop is left

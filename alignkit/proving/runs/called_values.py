@@ -85,15 +85,6 @@ def tags_within(value: Any) -> Iterator[Tag]:
         yield value
 
 
-def lengths_in(value: Any) -> Iterator[Term]:
-    """The lengths of all lists in a value, which are at least 0."""
-    if isinstance(value, tuple):
-        for part in value:
-            yield from lengths_in(part)
-    elif isinstance(value, Family):
-        yield value.length
-
-
 UNKNOWN_OUTPUTS = "the alignment reads omega, of which calls give parts that are not known; leave the parameter out"
 
 

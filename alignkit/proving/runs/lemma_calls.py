@@ -17,7 +17,7 @@ from alignkit.language.program import MechanismCall
 from alignkit.language.tags import Tag
 from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranges import within
-from alignkit.proving.runs.called_values import lengths_in, value_of_kind
+from alignkit.proving.runs.called_values import value_of_kind
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.results import Presumed
 from alignkit.running.adjacency import Adjacency
@@ -99,8 +99,6 @@ def call_on_d(run: Any, evaluator: Evaluator, node: MechanismCall, lemma: Lemma,
     value = value_of_kind(
         node.mechanism.kinds.output, f"{where}()", list(lemma.tags), lambda c: run.decide(c, node.place)
     )
-    for length in lengths_in(value):
-        run.facts.assume(length.compare(">=", 0), Origin.SCHEMA, "the length of what a call gives")
     for path in lemma.positions:
         _is_position(run, part_at(value, path), arguments, lemma)
     with run.labelled(f" (in the claim of {lemma.alignment.name})"):

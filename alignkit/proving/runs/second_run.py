@@ -32,18 +32,18 @@ from alignkit.symbolic.terms import Term
 OTHER = "~"
 
 
-class _AssumingContext(SymbolicContext):
-    """A run that is assumed to be defined."""
+class _UnaskedContext(SymbolicContext):
+    """A run of which nothing is asked, since all that the first run needs is obliged for every noise vector."""
 
     def require(self, condition: Any, place: Place, words: str, *, known: bool = True) -> None:
-        if condition is not True and not self.elements.revisiting and (known or condition is False):
-            self.facts.assume(condition, Origin.OBLIGED)
+        if condition is False and not self.elements.revisiting and not self.facts.path.guards:
+            raise Infeasible
 
     def oblige(self, condition: Any, place: Place, words: str) -> None:
         self.require(condition, place, words)
 
 
-class SecondRunContext(_AssumingContext, RunContext):
+class SecondRunContext(_UnaskedContext, RunContext):
     """D on another noise vector.
 
     ``named`` gives how many of a ranking's first positions the output names on every path.
@@ -86,7 +86,7 @@ class SecondRunContext(_AssumingContext, RunContext):
         return super().draw_family(key + OTHER, distribution, arguments, length, place)
 
 
-class SecondAligningContext(_AssumingContext, AligningContext):
+class SecondAligningContext(_UnaskedContext, AligningContext):
     """The alignment on another noise vector."""
 
     label = " (in the alignment, other noise)"

@@ -51,9 +51,6 @@ def rank_values(context: SymbolicContext, family: Family, count: Term, node: Bui
         inverse = (ranking.inside(position), ranking.rank(position).compare("==", at))
         return implies(within(at, family.length), conjunction(inverse))
 
-    def rank_in_range(position: Term) -> Any:
-        return implies(ranking.inside(position), within(ranking.rank(position), family.length))
-
     def sorted_by_value(one: Term, other: Term) -> Any:
         before = _precedes(ranking, one, other), comes_first(ranking.values, one, other, strict)
         after = _precedes(ranking, other, one), comes_first(ranking.values, other, one, strict)
@@ -61,7 +58,6 @@ def rank_values(context: SymbolicContext, family: Family, count: Term, node: Bui
         return implies(conjunction((ranking.inside(one), ranking.inside(other))), disjunction(cases))
 
     facts.universal(position_at_rank, Origin.SCHEMA, RANKED, Quantifier.RANK)
-    facts.universal(rank_in_range, Origin.SCHEMA, RANKED)
     own = frozenset(array_name(array, Role.INDEX) for array in (ranking.positions, ranking.ranks))
     facts.universal(sorted_by_value, Origin.SCHEMA, RANKED, Quantifier.PAIR, own)
     return ranking
@@ -104,16 +100,12 @@ def _keep_selection(owed: Obligations, ranking: Ranking, ranking_: Ranking, pref
 def agree(facts: Facts, ranking: Ranking, ranking_: Ranking, prefix: Term) -> None:
     """Take as known that two runs have the same positions at their first ``prefix`` ranks."""
 
-    def same_position(at: Term) -> Any:
-        return implies(within(at, prefix), ranking_.at(at).compare("==", ranking.at(at)))
-
     def same_rank(position: Term) -> Any:
         rank, rank_ = ranking.rank(position), ranking_.rank(position)
         among = conjunction((rank.compare("<", prefix), rank.compare("==", rank_)))
         beyond = conjunction((rank.compare(">=", prefix), rank_.compare(">=", prefix)))
         return implies(ranking.inside(position), disjunction((among, beyond)))
 
-    facts.universal(same_position, Origin.OBLIGED, over=Quantifier.RANK)
     facts.universal(same_rank, Origin.OBLIGED)
 
 
