@@ -23,13 +23,17 @@ from alignkit.language.source_code import read_source
 from alignkit.language.tags import Tag
 from alignkit.noise import DRAWS
 
-BUILTINS: dict[int, str] = {
-    id(getattr(builtins, name)): name
-    for name in ("min", "max", "abs", "sum", "len", "enumerate", "zip", "range", "any", "all", "round")
-} | {
-    id(getattr(functions, name)): name
-    for name in ("largest", "clamp", "sqrt", "exp", "exp2", "power", "log", "lattice_points")
+BUILTINS: dict[int, tuple[str, Any]] = {
+    id(function): (name, function)  # held, since another object may get the identity of one that is gone
+    for module, names in (
+        (builtins, ("min", "max", "abs", "sum", "len", "enumerate", "zip", "range", "any", "all", "round")),
+        (functions, ("largest", "clamp", "sqrt", "exp", "exp2", "power", "log", "lattice_points")),
+    )
+    for name in names
+    if (function := getattr(module, name)).__module__ == module.__name__
 }
+
+NAMES = frozenset(name for name, _ in BUILTINS.values())
 
 TAGS = ("ABOVE", "BELOW")
 
@@ -91,6 +95,7 @@ class Reader:
             is_generator=is_generator,
             globals_read=tuple(sorted(scope.globals_read.items())),
             code=python.__code__,
+            python=python,
         )
 
     def helper(self, python: FunctionType, noise_names: frozenset[str]) -> Function:
@@ -184,7 +189,7 @@ class _FunctionScope(Scope):
 
     def _instead_of_unknown(self, name: str) -> str:
         """The hint for a name that has no value."""
-        if name in BUILTINS.values() or name in TAGS:
+        if name in NAMES or name in TAGS:
             return f"import it at the top of the file: from alignkit import {name}"
         if name in DRAWS and self.noise_names:
             return f"draw from the noise parameter: eta = {min(self.noise_names)}.{name}(…)"
@@ -199,7 +204,7 @@ class _FunctionScope(Scope):
         return did_you_mean(name, [*self.local, *TAGS]) + hint
 
     def builtin(self, node: ast.Name) -> str | None:
-        return BUILTINS.get(id(self.resolve(node)))
+        return function_of_the_language(self.resolve(node))
 
     def mechanism(self, node: ast.Name) -> Callee | None:
         value = self.resolve(node)
@@ -215,7 +220,7 @@ class _FunctionScope(Scope):
                 f"`{node.id}` is {_what(value)}, not a function of the language",
                 hints.FUNCTIONS.get(
                     getattr(value, "__name__", ""),
-                    f"call {', '.join(sorted(BUILTINS.values()))} or your own functions",
+                    f"call {', '.join(sorted(NAMES))} or your own functions",
                 ),
             )
         if (value.__module__ or "").split(".")[0] in sys.stdlib_module_names - {"__main__"}:
@@ -229,8 +234,13 @@ class _FunctionScope(Scope):
 
     def constant(self, node: ast.Name) -> Tag:
         value = self.resolve(node)
-        if isinstance(value, Tag):
+        if type(value) is Tag:
             return value
+        if isinstance(value, Tag):
+            raise self.place(node).error(
+                f"`{node.id}` is of the class {type(value).__name__}, which may say itself what is equal to it",
+                f'write {node.id} = Tag("{value.name}")',
+            )
         if isinstance(value, numbers.Number):
             raise self.place(node).error(
                 f"`{node.id}` is a number from outside the function",
@@ -245,6 +255,11 @@ class _FunctionScope(Scope):
 MISSING = object()
 
 
+def function_of_the_language(value: Any) -> str | None:
+    """The name of the function of the language that a value is, if it is one."""
+    return BUILTINS.get(id(value), (None,))[0]
+
+
 def lookup(python: FunctionType, name: str) -> Any:
     """The value that a global or closed-over name has now; MISSING where it has none."""
     if python.__closure__ and name in python.__code__.co_freevars:
@@ -255,7 +270,7 @@ def lookup(python: FunctionType, name: str) -> Any:
             return MISSING
     if name in python.__globals__:
         return python.__globals__[name]
-    return getattr(builtins, name, MISSING)
+    return python.__builtins__.get(name, MISSING)  # those of its own module, which may have replaced them
 
 
 def _assigned(body: list[ast.stmt]) -> frozenset[str]:

@@ -68,7 +68,7 @@ def parts(value: Any, renaming: Renaming = _as_written, names: Names | None = No
         held_names = value.field_names if isinstance(value, Node) else _OF_A_FUNCTION
         for name in held_names:
             # What the names that are read from outside stand for is in the program itself.
-            if name in ("place", "globals_read", "code"):
+            if name in ("place", "globals_read", "code", "python"):
                 continue
             yield f"{name}="
             held = getattr(value, name)

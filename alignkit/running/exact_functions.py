@@ -23,10 +23,10 @@ from typing import Any
 from alignkit.language.callees import Callee
 from alignkit.language.functions import exp, exp2, log, sqrt
 from alignkit.language.program import Source
-from alignkit.language.reader import MISSING, lookup
+from alignkit.language.reader import MISSING, function_of_the_language, lookup
 from alignkit.language.source_code import read_source
 from alignkit.noise import DISTRIBUTIONS
-from alignkit.running.exact_source import DIVIDE, DRAWS, EXACT, called, copied
+from alignkit.running.exact_source import DIVIDE, DRAWS, EXACT, FUNCTION, called, copied
 from alignkit.running.moved_arithmetic import HELPERS, before_loops
 
 
@@ -167,6 +167,8 @@ def _recompiled(
         changed = _AtOnce().visit(changed)
     if loops:
         changed = before_loops(changed, _pure(function.values))
+    # Python would bind the function's own name where it may stand for another function in its body.
+    changed.name = FUNCTION
     changed.decorator_list = []
     changed.returns = None
     for argument in changed.args.args:
@@ -181,16 +183,18 @@ def _recompiled(
     outer = ast.parse("def outer(): pass").body[0]
     assert isinstance(outer, ast.FunctionDef)
     outer.args.args = [ast.arg(name) for name in captured]
-    outer.body = [changed, ast.Return(ast.Name(function.definition.name, ast.Load()))]
+    outer.body = [changed, ast.Return(ast.Name(FUNCTION, ast.Load()))]
     module = ast.fix_missing_locations(ast.Module([outer], []))
     scratch: dict[str, Any] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Python has given its warnings at the import
         code = compile(module, function.source.file, "exec", dont_inherit=True)
-    exec(code, python.__globals__, scratch)
-    exact: Callable[..., Any] = scratch["outer"](**captured)
-    exact.__qualname__ = python.__qualname__
-    exact.__doc__ = python.__doc__
+    # The names that were read are all that it knows: it sees neither the module nor built-in functions.
+    exec(code, {"__builtins__": {}, "__name__": python.__module__}, scratch)
+    exact: FunctionType = scratch["outer"](**captured)
+    name, full_name = function.definition.name, python.__code__.co_qualname
+    exact.__code__ = exact.__code__.replace(co_name=name, co_qualname=full_name)  # for tracebacks
+    exact.__name__, exact.__qualname__, exact.__doc__ = python.__name__, python.__qualname__, python.__doc__
     recompiled[python] = exact
     return exact
 
@@ -221,4 +225,4 @@ def _function(helper: Any) -> Any:
 def _is_helper(value: Any) -> bool:
     if isinstance(value, Callee):
         return True
-    return isinstance(value, FunctionType) and not (value.__module__ or "").startswith("alignkit.language")
+    return isinstance(value, FunctionType) and function_of_the_language(value) is None
