@@ -8,7 +8,7 @@ import inspect
 import numbers
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 from types import FunctionType
@@ -48,6 +48,7 @@ class Reader:
         self.sites: Iterator[int] = count()
         self.calling: tuple[FunctionType, ...] = ()
         self.definitions: dict[int, tuple[ast.FunctionDef, Source, Signature]] = {}
+        self.names: dict[FunctionType, dict[str, Any]] = {}  # what names stand for in each function, looked up once
         self.programs: dict[tuple[FunctionType, frozenset[str]], Function] = {}
 
     def read(self) -> Function:
@@ -77,7 +78,8 @@ class Reader:
         body = definition.body if ast.get_docstring(definition, clean=False) is None else definition.body[1:]
         parameters = tuple(signature.parameters)
         local = frozenset(parameters) | _assigned(body)
-        scope = _FunctionScope(source, local, noise_names, noise_vector, self, python)
+        names = self.names.setdefault(python, {})
+        scope = _FunctionScope(source, local, noise_names, noise_vector, self, python, names)
         self.calling += (python,)
         try:
             read = statements.read_block(body, scope)
@@ -167,7 +169,7 @@ class _FunctionScope(Scope):
 
     reader: Reader
     python: FunctionType
-    globals_read: dict[str, Any] = field(default_factory=dict)
+    globals_read: dict[str, Any]
 
     def site(self) -> int:
         return next(self.reader.sites)
@@ -177,6 +179,8 @@ class _FunctionScope(Scope):
 
     def resolve(self, node: ast.Name) -> Any:
         """The value of a name that is not local; LanguageError where it has none."""
+        if node.id in self.globals_read:
+            return self.globals_read[node.id]
         value = lookup(self.python, node.id)
         if value is MISSING and any(node.id == python.__name__ for python in self.reader.calling):
             raise self.place(node).error(
@@ -235,6 +239,10 @@ class _FunctionScope(Scope):
     def constant(self, node: ast.Name) -> Tag:
         value = self.resolve(node)
         if type(value) is Tag:
+            if Tag(value.name) is not value:
+                raise self.place(node).error(
+                    f"`{node.id}` is a second tag of the name {value.name}", f'write {node.id} = Tag("{value.name}")'
+                )
             return value
         if isinstance(value, Tag):
             raise self.place(node).error(
@@ -270,7 +278,8 @@ def lookup(python: FunctionType, name: str) -> Any:
             return MISSING
     if name in python.__globals__:
         return python.__globals__[name]
-    return python.__builtins__.get(name, MISSING)  # those of its own module, which may have replaced them
+    known: dict[str, Any] = python.__builtins__  # type: ignore[attr-defined]  # its module may have replaced them
+    return known.get(name, MISSING)
 
 
 def _assigned(body: list[ast.stmt]) -> frozenset[str]:

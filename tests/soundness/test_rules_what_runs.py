@@ -7,8 +7,10 @@ from fractions import Fraction
 
 import pytest
 from conftest import Define
+from support.notebook import Notebook
 
 from alignkit import ABOVE, InternalError, LanguageError, Tag, check
+from alignkit.language.parameters import exact
 from alignkit.noise.exact_sampling.drawing import ExactNoise
 from alignkit.noise.exact_sampling.randomness import SeededBits
 from alignkit.releasing import release_on
@@ -205,6 +207,16 @@ LIAR = Liar("LIAR")
     assert 'LIAR = Tag("LIAR")' in caught.value.hint
 
 
+def test_two_tags_of_one_name(define: Define):
+    """Whoever sees the output can tell them apart, and a reading by names cannot."""
+    with pytest.raises(LanguageError, match="`OTHER` is a second tag of the name ABOVE") as caught:
+        define("""
+OTHER = object.__new__(Tag)
+object.__setattr__(OTHER, "name", "ABOVE")
+""" + mechanism_returning("OTHER if q > 3 else ABOVE"))
+    assert 'OTHER = Tag("ABOVE")' in caught.value.hint
+
+
 def test_a_tag_stays_what_it_is():
     assert type(ABOVE) is Tag
     assert Tag("ABOVE") is ABOVE
@@ -303,6 +315,31 @@ def helper(x):
         check(module.phi)
 
 
+class _Twice(dict):
+    """Names of a module in which `helper` stands for something else once it has been looked up."""
+
+    def __getitem__(self, name):
+        value = super().__getitem__(name)
+        if name == "helper":
+            self["helper"] = super().__getitem__("other")
+        return value
+
+
+def test_a_name_is_looked_up_once():
+    """A second look, when the function is made that runs, might find another function than the one that was read."""
+    notebook = Notebook()
+    notebook.run("""
+def helper(x):
+    return 0 * x
+
+def other(x):
+    return x
+""")
+    notebook.names = _Twice(notebook.names)
+    notebook.run(mechanism_returning("helper(q)"))
+    assert notebook["m"].exact(FAR, 1, ExactNoise(SeededBits(1))) == 0
+
+
 # The comparison at release
 
 
@@ -334,3 +371,32 @@ def test_a_list_of_answers_is_read_once():
     read = read_private(Changing([1, 2]), "q", vector=True, lattice=Fraction(1), rounding="refuse")
     assert type(read) is list
     assert list(read) == [1, 2]
+
+
+class _Liar(int):
+    def __add__(self, other):
+        return 0
+
+    __radd__ = __mul__ = __rmul__ = __mod__ = __sub__ = __add__
+
+
+class _LyingFraction(Fraction):
+    numerator = property(lambda self: _Liar(3))
+    denominator = property(lambda self: _Liar(2))
+
+    def __repr__(self):
+        return "5"
+
+
+class _LyingFloat(float):
+    def __repr__(self):
+        return "5.0"
+
+
+@pytest.mark.parametrize("value", [_Liar(3), _LyingFraction(7, 2), _LyingFloat(0.25)])
+def test_a_number_of_the_users_own_class_becomes_a_plain_one(value):
+    """What it is decides, not what its class says of it."""
+    number = exact(value, "q")
+    assert number == {int: 3, Fraction: Fraction(7, 2), float: Fraction(1, 4)}[type(value).__base__]
+    assert type(number) in (int, Fraction)
+    assert {type(number.numerator), type(number.denominator)} == {int}
