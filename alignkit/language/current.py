@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import FunctionType
 from typing import Any
 
 from alignkit.language.callees import Callee
@@ -20,14 +19,14 @@ def ensure_current(python: Any, program: Function) -> None:
         raise program.place.error(
             f"the code of {program.name} has been replaced since it was read", "import it again in a new process"
         )
-    called = {node.function.name: node.function for s in program.body for node in walk(s) if isinstance(node, Call)}
     for name, value in program.globals_read:
         if lookup(python, name) is not value:
             raise program.place.error(
                 f"`{name}` has been replaced since {program.name} was read",
                 "define what a mechanism uses above it, once; then import it again in a new process",
             )
-        if isinstance(value, FunctionType) and value.__name__ in called:
-            ensure_current(value, called[value.__name__])
         if isinstance(value, Callee):
             value.ensure_current()
+    nodes = (node for statement in program.body for node in walk(statement))
+    for called in {node.function: None for node in nodes if isinstance(node, Call)}:
+        ensure_current(called.python, called)

@@ -52,7 +52,9 @@ def plain_number(value: Any, name: str) -> Number:
     if isinstance(value, int):
         return int.__int__(value)  # a subclass may have another repr, which fingerprints would take
     if isinstance(value, Fraction):
-        return Fraction(value) if value.denominator != 1 else int(value)
+        if type(value) is not Fraction:  # a subclass may say itself what it is
+            value = Fraction(*map(int.__int__, Fraction.as_integer_ratio(value)))
+        return value if value.denominator != 1 else int(value)
     if isinstance(value, str):
         try:
             value = fraction(value)
@@ -64,7 +66,7 @@ def plain_number(value: Any, name: str) -> Number:
     if isinstance(value, float | Decimal):
         if isinstance(value, Decimal) or not math.isfinite(value):
             raise InputError(f"{name} must be a finite number, not {value!r}")
-        return value
+        return float.__pos__(value)  # of a subclass, the plain float
     raise InputError(f"{name} must be a number, not {type(value).__name__} {shown(value)}")
 
 

@@ -284,6 +284,7 @@ class Function:
     is_generator: bool = False
     globals_read: tuple[tuple[str, Any], ...] = field(default=(), repr=False)
     code: Any = field(default=None, repr=False)
+    python: Any = field(default=None, repr=False)
 
 
 def target_names(target: Target) -> Iterator[str]:

@@ -8,7 +8,7 @@ import inspect
 import numbers
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 from types import FunctionType
@@ -23,13 +23,17 @@ from alignkit.language.source_code import read_source
 from alignkit.language.tags import Tag
 from alignkit.noise import DRAWS
 
-BUILTINS: dict[int, str] = {
-    id(getattr(builtins, name)): name
-    for name in ("min", "max", "abs", "sum", "len", "enumerate", "zip", "range", "any", "all", "round")
-} | {
-    id(getattr(functions, name)): name
-    for name in ("largest", "clamp", "sqrt", "exp", "exp2", "power", "log", "lattice_points")
+BUILTINS: dict[int, tuple[str, Any]] = {
+    id(function): (name, function)  # held, since another object may get the identity of one that is gone
+    for module, names in (
+        (builtins, ("min", "max", "abs", "sum", "len", "enumerate", "zip", "range", "any", "all", "round")),
+        (functions, ("largest", "clamp", "sqrt", "exp", "exp2", "power", "log", "lattice_points")),
+    )
+    for name in names
+    if (function := getattr(module, name)).__module__ == module.__name__
 }
+
+NAMES = frozenset(name for name, _ in BUILTINS.values())
 
 TAGS = ("ABOVE", "BELOW")
 
@@ -44,6 +48,7 @@ class Reader:
         self.sites: Iterator[int] = count()
         self.calling: tuple[FunctionType, ...] = ()
         self.definitions: dict[int, tuple[ast.FunctionDef, Source, Signature]] = {}
+        self.names: dict[FunctionType, dict[str, Any]] = {}  # what names stand for in each function, looked up once
         self.programs: dict[tuple[FunctionType, frozenset[str]], Function] = {}
 
     def read(self) -> Function:
@@ -73,7 +78,8 @@ class Reader:
         body = definition.body if ast.get_docstring(definition, clean=False) is None else definition.body[1:]
         parameters = tuple(signature.parameters)
         local = frozenset(parameters) | _assigned(body)
-        scope = _FunctionScope(source, local, noise_names, noise_vector, self, python)
+        names = self.names.setdefault(python, {})
+        scope = _FunctionScope(source, local, noise_names, noise_vector, self, python, names)
         self.calling += (python,)
         try:
             read = statements.read_block(body, scope)
@@ -91,6 +97,7 @@ class Reader:
             is_generator=is_generator,
             globals_read=tuple(sorted(scope.globals_read.items())),
             code=python.__code__,
+            python=python,
         )
 
     def helper(self, python: FunctionType, noise_names: frozenset[str]) -> Function:
@@ -162,7 +169,7 @@ class _FunctionScope(Scope):
 
     reader: Reader
     python: FunctionType
-    globals_read: dict[str, Any] = field(default_factory=dict)
+    globals_read: dict[str, Any]
 
     def site(self) -> int:
         return next(self.reader.sites)
@@ -172,6 +179,8 @@ class _FunctionScope(Scope):
 
     def resolve(self, node: ast.Name) -> Any:
         """The value of a name that is not local; LanguageError where it has none."""
+        if node.id in self.globals_read:
+            return self.globals_read[node.id]
         value = lookup(self.python, node.id)
         if value is MISSING and any(node.id == python.__name__ for python in self.reader.calling):
             raise self.place(node).error(
@@ -184,7 +193,7 @@ class _FunctionScope(Scope):
 
     def _instead_of_unknown(self, name: str) -> str:
         """The hint for a name that has no value."""
-        if name in BUILTINS.values() or name in TAGS:
+        if name in NAMES or name in TAGS:
             return f"import it at the top of the file: from alignkit import {name}"
         if name in DRAWS and self.noise_names:
             return f"draw from the noise parameter: eta = {min(self.noise_names)}.{name}(…)"
@@ -199,7 +208,7 @@ class _FunctionScope(Scope):
         return did_you_mean(name, [*self.local, *TAGS]) + hint
 
     def builtin(self, node: ast.Name) -> str | None:
-        return BUILTINS.get(id(self.resolve(node)))
+        return function_of_the_language(self.resolve(node))
 
     def mechanism(self, node: ast.Name) -> Callee | None:
         value = self.resolve(node)
@@ -215,7 +224,7 @@ class _FunctionScope(Scope):
                 f"`{node.id}` is {_what(value)}, not a function of the language",
                 hints.FUNCTIONS.get(
                     getattr(value, "__name__", ""),
-                    f"call {', '.join(sorted(BUILTINS.values()))} or your own functions",
+                    f"call {', '.join(sorted(NAMES))} or your own functions",
                 ),
             )
         if (value.__module__ or "").split(".")[0] in sys.stdlib_module_names - {"__main__"}:
@@ -229,8 +238,17 @@ class _FunctionScope(Scope):
 
     def constant(self, node: ast.Name) -> Tag:
         value = self.resolve(node)
-        if isinstance(value, Tag):
+        if type(value) is Tag:
+            if Tag(value.name) is not value:
+                raise self.place(node).error(
+                    f"`{node.id}` is a second tag of the name {value.name}", f'write {node.id} = Tag("{value.name}")'
+                )
             return value
+        if isinstance(value, Tag):
+            raise self.place(node).error(
+                f"`{node.id}` is of the class {type(value).__name__}, which may say itself what is equal to it",
+                f'write {node.id} = Tag("{value.name}")',
+            )
         if isinstance(value, numbers.Number):
             raise self.place(node).error(
                 f"`{node.id}` is a number from outside the function",
@@ -245,6 +263,11 @@ class _FunctionScope(Scope):
 MISSING = object()
 
 
+def function_of_the_language(value: Any) -> str | None:
+    """The name of the function of the language that a value is, if it is one."""
+    return BUILTINS.get(id(value), (None,))[0]
+
+
 def lookup(python: FunctionType, name: str) -> Any:
     """The value that a global or closed-over name has now; MISSING where it has none."""
     if python.__closure__ and name in python.__code__.co_freevars:
@@ -255,7 +278,8 @@ def lookup(python: FunctionType, name: str) -> Any:
             return MISSING
     if name in python.__globals__:
         return python.__globals__[name]
-    return getattr(builtins, name, MISSING)
+    known: dict[str, Any] = python.__builtins__  # type: ignore[attr-defined]  # its module may have replaced them
+    return known.get(name, MISSING)
 
 
 def _assigned(body: list[ast.stmt]) -> frozenset[str]:

@@ -54,7 +54,7 @@ def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
         )
     source, text = Source(file, lines), "".join(lines)
     key, flags = (line, code.co_name), code.co_flags & _FUTURES
-    definition, _ = _definitions(text, file).get(key, (None, ()))
+    definition, around = _definitions(text, file).get(key, (None, ()))
     if definition is None or not any(_same_code(loaded, code) for loaded in _compiled(definition, text, file, flags)):
         raise refusal(
             f"the source of {function.__name__} has changed since it was loaded",
@@ -69,7 +69,27 @@ def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
             source=source.text(definition.lineno),
             hint="write a plain function or generator",
         )
+    _refuse_mangled(definition, around, source)
     return definition, source
+
+
+def _refuse_mangled(definition: ast.FunctionDef, around: tuple[_ScopeNode, ...], source: Source) -> None:
+    """LanguageError for a name that Python changes because it stands in a class."""
+    if not any(isinstance(scope, ast.ClassDef) for scope in around):
+        return
+    for node in ast.walk(definition):
+        match node:
+            case ast.Name(id=str(name)) | ast.Attribute(attr=str(name)):
+                pass
+            case ast.arg(arg=str(name)) | ast.keyword(arg=str(name)):
+                pass
+            case _:
+                continue
+        if name.startswith("__") and not name.endswith("__"):
+            raise source.place(node).error(
+                f"Python reads `{name}` as another name inside a class",
+                "write the function outside the class, or begin the name with one underscore",
+            )
 
 
 def names_around(function: Callable[..., Any]) -> dict[str, str]:

@@ -28,6 +28,9 @@ class Tag:
             object.__setattr__(tag, "name", name)
         return cls._by_name[name]
 
+    def __init_subclass__(cls) -> None:
+        raise TypeError(f"{cls.__name__} cannot derive from Tag; write NAME = Tag('NAME') for each tag")
+
     def __setattr__(self, attribute: str, value: object) -> None:
         raise AttributeError("a tag cannot be changed")
 

@@ -11,10 +11,8 @@ from typing import NoReturn
 from alignkit.language import expressions
 from alignkit.language.hints import did_you_mean
 from alignkit.language.program import Expression, Function, Place, Source
-from alignkit.language.reader import BUILTINS
+from alignkit.language.reader import NAMES
 from alignkit.language.scope import Scope
-
-_NAMES = frozenset(BUILTINS.values())
 
 
 def read_text(text: str, names: Collection[str], what: str, at: Place) -> Expression:
@@ -43,7 +41,7 @@ class _TextScope(Scope):
     what: str
 
     def builtin(self, node: ast.Name) -> str | None:
-        return node.id if node.id in _NAMES else None
+        return node.id if node.id in NAMES else None
 
     def constant(self, node: ast.Name) -> NoReturn:
         raise self.place(node).error(

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import functools
+import itertools
+import random
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, TypeVar
 
 from alignkit.arguments import shown
 from alignkit.errors import InputError, InternalError
 from alignkit.interpreting.output_form import in_one_form
+from alignkit.interpreting.values import Coordinate
 from alignkit.language.parameters import Epsilon, Eta, Proportion
-from alignkit.noise import Bits
+from alignkit.language.program import Place
+from alignkit.noise import Bits, Distribution
 from alignkit.noise.exact_sampling.drawing import ExactNoise
 from alignkit.noise.exact_sampling.randomness import RandomBits, SecureBits
 from alignkit.releasing.admission import accepted_proof
@@ -20,10 +25,11 @@ from alignkit.releasing.private_answers import ROUNDINGS, read_private
 from alignkit.releasing.public_numbers import as_plain, remembering
 from alignkit.results import Result
 from alignkit.running.adjacency import Adjacency
+from alignkit.running.adjacent_pairs import random_pairs
 from alignkit.running.interactive_run import InteractiveRun, public_values
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.running.online import chosen_along
-from alignkit.running.replaying import UNDEFINED
+from alignkit.running.replaying import UNDEFINED, DrawnNoise, RecordingContext, run_program, run_python
 
 # Parameters of `release` itself.
 OWN = ("proof", "rounding", "true_sensitivity")
@@ -68,7 +74,7 @@ def release_on(
     result = _admitted(mechanism, proof, rounding, true_sensitivity)
     given = mechanism.given(answers, parameters)
     values = mechanism.read_public(given)
-    exact = mechanism.exact_at_once
+    exact = compared_function(mechanism)
     prepare(mechanism, values)
     sizes = functools.partial(_sizes, mechanism, given)
     check_presumed(mechanism, result, values, sizes)
@@ -81,6 +87,48 @@ def release_on(
         arguments[name] = read_private(given[name], name, vector=kind.vector, lattice=lattice, rounding=rounding)
     arguments[mechanism.noise_name] = ExactNoise(source)
     return _run(mechanism, exact, arguments)
+
+
+class _NoiseForComparison(RecordingContext):
+    """Noise on a lattice from a seed, for comparing two readings of a program: mostly small, sometimes large."""
+
+    def __init__(self, mechanism: Mechanism, source: random.Random) -> None:
+        super().__init__(mechanism)
+        self._source = source
+
+    def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
+        value = Fraction(arguments[-1]) * self._source.choice(_STEPS)
+        value = abs(value) if distribution.support.one_sided else value
+        self.drawn.append(DrawnNoise(where, distribution, arguments, value, place))
+        return value
+
+
+COMPARED = 48
+
+_STEPS = (0, 0, 1, -1, 2, -2, 3, 1000, -1000, 10**9)
+
+
+@functools.lru_cache(maxsize=64)
+def compared_function(mechanism: Mechanism) -> Callable[..., Any]:
+    """The function that a release runs, held against the program that was proved: on random inputs both do the same.
+
+    Raises InternalError where they differ.
+    """
+    exact, source = mechanism.exact_at_once, random.Random(0)
+    for inputs in itertools.islice(random_pairs(mechanism, Adjacency.EACH, source), COMPARED):
+        far = source.choice((1, 1, 1000, 10**7))  # a multiple of an answer is on its lattice too
+        values = {name: _times(far, v) if name in mechanism.private else v for name, v in inputs.values.items()}
+        run = run_program(mechanism, values, _NoiseForComparison(mechanism, source))
+        try:
+            with suppress(InputError):  # where neither is defined
+                run_python(mechanism, values, run, exact)
+        except NameError as problem:
+            raise InternalError(f"Python cannot run {mechanism.name}: {problem}") from problem
+    return exact
+
+
+def _times(factor: int, value: Any) -> Any:
+    return tuple(factor * x for x in value) if isinstance(value, tuple) else factor * value
 
 
 def _run(mechanism: Mechanism, exact: Callable[..., Any], arguments: dict[str, Any]) -> Any:

@@ -32,11 +32,10 @@ def _listed(value: Any, name: str) -> Sequence[Any]:
         raise InputError(f"{name} must be one list of numbers, not {type(value).__name__}")
     if hasattr(value, "tolist"):
         value = value.tolist()
-    if not isinstance(value, list | tuple):
-        try:
-            value = list(value)
-        except TypeError:
-            raise InputError(f"{name} must be a list of numbers, not {type(value).__name__}") from None
+    try:
+        value = list(value)  # what is checked is what runs, whatever the caller's list does when it is read again
+    except TypeError:
+        raise InputError(f"{name} must be a list of numbers, not {type(value).__name__}") from None
     if not value:
         raise InputError(f"{name} is empty; give at least one query answer")
     return value  # type: ignore[no-any-return]

@@ -151,7 +151,7 @@ def alignment(
             mechanism=mechanism,
             python=function,
             program=program,
-            as_read=function_as_read(function),
+            as_read=function_as_read(program),
             claim=claim,
             claim_expression=stated,
             base=base,

@@ -9,7 +9,6 @@ from typing import Any
 
 from alignkit.language.callees import Callee
 from alignkit.language.program import Function, Name, Node, Place
-from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
 
 Names = Mapping[str, str]
@@ -68,7 +67,7 @@ def parts(value: Any, renaming: Renaming = _as_written, names: Names | None = No
         held_names = value.field_names if isinstance(value, Node) else _OF_A_FUNCTION
         for name in held_names:
             # What the names that are read from outside stand for is in the program itself.
-            if name in ("place", "globals_read", "code"):
+            if name in ("place", "globals_read", "code", "python"):
                 continue
             yield f"{name}="
             held = getattr(value, name)
@@ -80,8 +79,6 @@ def parts(value: Any, renaming: Renaming = _as_written, names: Names | None = No
         for item in value:
             yield from parts(item, renaming, names)
         yield "]"
-    elif isinstance(value, Tag):
-        yield f"Tag {value.name}"  # a subclass may have another repr
     else:
         assert not isinstance(value, Place)
         yield f"{type(value).__name__} {value!r}"

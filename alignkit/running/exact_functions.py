@@ -17,30 +17,17 @@ import warnings
 from collections.abc import Callable, Mapping, Sized
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
 from alignkit.language.callees import Callee
 from alignkit.language.functions import exp, exp2, log, sqrt
-from alignkit.language.program import Source
-from alignkit.language.reader import MISSING, lookup
+from alignkit.language.program import Call, Function, MechanismCall, Source, walk
+from alignkit.language.reader import function_of_the_language
 from alignkit.language.source_code import read_source
 from alignkit.noise import DISTRIBUTIONS
-from alignkit.running.exact_source import DIVIDE, DRAWS, EXACT, called, copied
+from alignkit.running.exact_source import DIVIDE, DRAWS, EXACT, FUNCTION, called, copied
 from alignkit.running.moved_arithmetic import HELPERS, before_loops
-
-
-def exact_function(python: Callable[..., Any], *, at_once: bool = False) -> Callable[..., Any]:
-    """The function to run where results must be exact; the functions it calls are exact too.
-
-    With ``at_once`` a list of draws with the same parameters, ``[noise.laplace(1 / eps) for q_i in q]``, is taken from
-    the noise in one call, ``noise.many``: for runs of many draws.
-
-    >>> from alignkit.mechanisms.sparse_vector import sparse_vector
-    >>> exact_function(sparse_vector.python).__name__
-    'sparse_vector'
-    """
-    return function_as_read(python).compiled(at_once=at_once)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,32 +45,39 @@ class FunctionAsRead:
     mechanisms: frozenset[str] = field(default=frozenset(), repr=False)  # of the helpers
 
     def compiled(self, *, at_once: bool = False, loops: bool = False) -> Callable[..., Any]:
-        """The function to run where results must be exact; see `exact_function`.
+        """The function to run where results must be exact; the functions it calls are exact too.
+
+        With ``at_once`` a list of draws with the same parameters, ``[noise.laplace(1 / eps) for q_i in q]``, is taken
+        from the noise in one call, ``noise.many``: for runs of many draws.
 
         With ``loops``, what a loop does not change is computed before it, to the same values; see `moved_arithmetic`.
         """
         return _recompiled(self, {}, at_once, loops)
 
 
-def function_as_read(python: Callable[..., Any]) -> FunctionAsRead:
-    """A function, with those that it calls, as it is now: what it will run whatever is replaced later."""
-    return _read(python, {})
+def function_as_read(program: Function) -> FunctionAsRead:
+    """The function that was read as a program, with those that it calls: what it will run whatever is replaced later.
+
+    >>> from alignkit.mechanisms.sparse_vector import sparse_vector
+    >>> function_as_read(sparse_vector.program).compiled().__name__
+    'sparse_vector'
+    """
+    return _read(program, {})
 
 
-def _read(python: Callable[..., Any], read: dict[Any, FunctionAsRead]) -> FunctionAsRead:
-    """The function, and those that it calls; ``read`` holds all that have been read already."""
+def _read(program: Function, read: dict[Any, FunctionAsRead]) -> FunctionAsRead:
+    """The function, and those that it calls; ``read`` holds all that have been met already."""
+    python = program.python
     if python in read:
         return read[python]
     definition, source = read_source(python)
-    assert isinstance(python, FunctionType)
-    # Names of attributes are among these; a value that goes by such a name is never looked at.
-    found = {name: lookup(python, name) for name in sorted(_names(python.__code__))}
-    helpers = {name: value for name, value in found.items() if _is_helper(value)}
-    mechanisms = frozenset(name for name, value in helpers.items() if isinstance(value, Callee))
-    if helpers:
-        used = {node.id for node in ast.walk(definition) if isinstance(node, ast.Name)}
-        helpers = {name: _read(_function(value), read) for name, value in helpers.items() if name in used}
-    values = {name: value for name, value in found.items() if value is not MISSING and not _is_helper(value)}
+    nodes = (node for statement in program.body for node in walk(statement))
+    called = {node.function.python: node.function for node in nodes if isinstance(node, Call | MechanismCall)}
+    # No name is looked up once more: what it stands for is what the program was made of.
+    found = dict(program.globals_read)
+    helpers = {name: _read(called[_function(value)], read) for name, value in found.items() if _is_helper(value)}
+    mechanisms = frozenset(name for name in helpers if isinstance(found[name], Callee))
+    values = {name: value for name, value in found.items() if name not in helpers}
     read[python] = FunctionAsRead(python, definition, source, values, helpers, mechanisms)
     return read[python]
 
@@ -167,6 +161,8 @@ def _recompiled(
         changed = _AtOnce().visit(changed)
     if loops:
         changed = before_loops(changed, _pure(function.values))
+    # Python would bind the function's own name where it may stand for another function in its body.
+    changed.name = FUNCTION
     changed.decorator_list = []
     changed.returns = None
     for argument in changed.args.args:
@@ -181,16 +177,18 @@ def _recompiled(
     outer = ast.parse("def outer(): pass").body[0]
     assert isinstance(outer, ast.FunctionDef)
     outer.args.args = [ast.arg(name) for name in captured]
-    outer.body = [changed, ast.Return(ast.Name(function.definition.name, ast.Load()))]
+    outer.body = [changed, ast.Return(ast.Name(FUNCTION, ast.Load()))]
     module = ast.fix_missing_locations(ast.Module([outer], []))
     scratch: dict[str, Any] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Python has given its warnings at the import
         code = compile(module, function.source.file, "exec", dont_inherit=True)
-    exec(code, python.__globals__, scratch)
-    exact: Callable[..., Any] = scratch["outer"](**captured)
-    exact.__qualname__ = python.__qualname__
-    exact.__doc__ = python.__doc__
+    # The names that were read are all that it knows: it sees neither the module nor built-in functions.
+    exec(code, {"__builtins__": {}, "__name__": python.__module__}, scratch)
+    exact: FunctionType = scratch["outer"](**captured)
+    name, full_name = function.definition.name, python.__code__.co_qualname
+    exact.__code__ = exact.__code__.replace(co_name=name, co_qualname=full_name)  # for tracebacks
+    exact.__name__, exact.__qualname__, exact.__doc__ = python.__name__, python.__qualname__, python.__doc__
     recompiled[python] = exact
     return exact
 
@@ -198,15 +196,6 @@ def _recompiled(
 def _pure(values: Mapping[str, Any]) -> list[str]:
     """The names of functions on numbers that give the same value for the same arguments."""
     return [name for name, value in values.items() if any(value is function for function in (sqrt, exp, exp2, log))]
-
-
-def _names(code: CodeType) -> set[str]:
-    """The names that the code may look up outside itself, its comprehensions' included."""
-    names = {*code.co_names, *code.co_freevars}
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            names |= _names(constant)
-    return names
 
 
 def _as_list(generator: Callable[..., Any]) -> Callable[..., list[Any]]:
@@ -221,4 +210,4 @@ def _function(helper: Any) -> Any:
 def _is_helper(value: Any) -> bool:
     if isinstance(value, Callee):
         return True
-    return isinstance(value, FunctionType) and not (value.__module__ or "").startswith("alignkit.language")
+    return isinstance(value, FunctionType) and function_of_the_language(value) is None

@@ -1,13 +1,17 @@
-"""The names of the functions that exact source calls in the place of operators and constants of Python."""
+"""The names of what exact source calls in the place of operators and constants of Python."""
 
 from __future__ import annotations
 
 import ast
 from typing import Any
 
-DIVIDE = "__alignkit_divide__"
-DRAWS = "__alignkit_draws__"
-EXACT = "__alignkit_exact__"
+
+def own_name(word: object) -> str:
+    """A name for something generated. It has a space, so that no name in a user's source is the same."""
+    return f"alignkit {word}"
+
+
+DIVIDE, DRAWS, EXACT, FUNCTION = map(own_name, ("divide", "draws", "exact", "function"))
 
 
 def called(name: str, arguments: list[ast.expr], at: ast.AST) -> ast.Call:

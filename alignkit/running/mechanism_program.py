@@ -20,7 +20,6 @@ from alignkit.language.reader import Signature
 from alignkit.running.annotations import read_anew, replaced
 from alignkit.running.digests import digest
 from alignkit.running.draws import DrawSite
-from alignkit.running.exact_functions import exact_function
 from alignkit.running.read_functions import ReadFunction
 
 
@@ -152,8 +151,8 @@ class MechanismProgram(ReadFunction, Callee):
     @functools.cached_property
     def exact_at_once(self) -> Callable[..., Any]:
         """``exact`` for noise that gives many draws in one call."""
-        self.ensure_current()  # names are looked up again
-        return exact_function(self.python, at_once=True)
+        self.ensure_current()
+        return self.as_read.compiled(at_once=True)
 
     @functools.cached_property
     def digest(self) -> str:

@@ -21,11 +21,11 @@ from typing import Any, cast
 
 from alignkit.errors import AlignkitError
 from alignkit.noise import DISTRIBUTIONS
-from alignkit.running.exact_source import DIVIDE, EXACT, called, copied
+from alignkit.running.exact_source import DIVIDE, EXACT, called, copied, own_name
 from alignkit.running.float_inference import ARITHMETIC, FloatNames, drawn_from, float_names, operands
 from alignkit.running.float_operands import as_float, ceiling, floor
 
-_NEVER, _FAILURES = "__alignkit_never__", "__alignkit_failures__"
+_NEVER, _FAILURES = own_name("never"), own_name("failures")
 _COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
 _COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 
@@ -43,7 +43,7 @@ def _on_lattice(noise: Any, name: str, *parameters: Any) -> Any:
 
 
 def _name(function: Callable[..., Any]) -> str:
-    return f"__alignkit_{function.__name__.strip('_')}__"
+    return own_name(function.__name__)
 
 
 HELPERS: dict[str, Any] = {
@@ -248,7 +248,7 @@ class _Moving(ast.NodeTransformer):
         return ast.copy_location(ast.Name(self.known[key], ast.Load()), node)
 
     def _new_name(self) -> str:
-        return f"__alignkit_{next(self.within.numbers)}__"
+        return own_name(next(self.within.numbers))
 
     def _assign(self, name: str, value: ast.expr) -> ast.stmt:
         return ast.Assign([ast.Name(name, ast.Store())], value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ from alignkit.interpreting.operations import nearly_equal
 from alignkit.interpreting.values import Coordinate, Returned, is_number
 from alignkit.language.parameters import plain_number
 from alignkit.language.program import MechanismCall, Place
-from alignkit.noise import CHOICE, Distribution, Noise
+from alignkit.noise import CHOICE, DISTRIBUTIONS, Distribution, Noise
 from alignkit.noise.distribution_parameters import checked_weights
 from alignkit.running.binding import evaluator_arguments, exact_arguments, exactly, python_arguments
 from alignkit.running.mechanism_program import MechanismProgram
@@ -225,6 +225,10 @@ class TapeNoise(Noise):
     def __init__(self, drawn: tuple[DrawnNoise, ...]) -> None:
         self.waiting = list(reversed(drawn))
 
+    def many(self, name: str, count: int, *parameters: Any) -> list[Any]:
+        """The next ``count`` values, which must be of the distribution of that name."""
+        return [self.draw(DISTRIBUTIONS[name], *parameters) for _ in range(count)]
+
     def draw(self, distribution: Distribution, *parameters: Any) -> Any:
         arguments = distribution.bind(*parameters)
         for value, parameter in zip(arguments, distribution.parameters, strict=True):
@@ -243,14 +247,19 @@ class TapeNoise(Noise):
         return expected.value
 
 
-def run_python(mechanism: MechanismProgram, values: Mapping[str, Any], run: Run) -> Any:
-    """The output of the user's own function on the noise of a run; InternalError where the two differ."""
+def run_python(
+    mechanism: MechanismProgram, values: Mapping[str, Any], run: Run, function: Callable[..., Any] | None = None
+) -> Any:
+    """The output of the user's own function on the noise of a run; InternalError where the two differ.
+
+    ``function`` is what Python runs, if it is another form of the function than that of replays.
+    """
     tape = TapeNoise(run.drawn)
     arguments = python_arguments(mechanism, exact_arguments(mechanism, values), tape)
     output: Any = None
     error: Exception | None = None
     try:
-        output = mechanism.exact(**arguments)
+        output = (function or mechanism.exact)(**arguments)
         if mechanism.program.is_generator:
             outputs, output = output, []
             for item in outputs:  # one by one, since a run that becomes undefined is compared up to there

@@ -22,7 +22,7 @@ def same(one: Any, other: Any) -> bool:
     if type(one) is not type(other):
         return False
     if isinstance(one, Node | Function):
-        left_out = ("place", "places", "globals_read", "code")
+        left_out = ("place", "places", "globals_read", "code", "python")
         return all(same(getattr(one, f.name), getattr(other, f.name)) for f in fields(one) if f.name not in left_out)
     if isinstance(one, tuple):
         return len(one) == len(other) and all(map(same, one, other))

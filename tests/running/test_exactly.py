@@ -10,9 +10,14 @@ from fractions import Fraction
 import pytest
 
 from alignkit import InputError
-from alignkit.running.exact_functions import exact_function
+from alignkit.language.reader import Reader
+from alignkit.running.exact_functions import function_as_read
 
 THIRD = Fraction(1, 3)
+
+
+def exact_function(python):
+    return function_as_read(Reader(python, noise=None).read()).compiled()
 
 
 def test_numbers_are_exact_and_floats_stay_floats(define):

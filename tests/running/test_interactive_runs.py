@@ -251,36 +251,30 @@ def test_concurrent_callers_cannot_overrun_the_budget() -> None:
     assert run.asked == 7
 
 
-class AsksItself(Fraction):
-    """An answer of 1000 that asks the run for another query, once, while it is read."""
+class AsksItself:
+    """An answer of 1000, as a library may have it, that asks the run for another query, once, while it is read."""
 
-    run: Any = None
-    first = 0
+    def __init__(self, run: InteractiveRun, first: int) -> None:
+        self.run: Any = run
+        self.first = first
 
-    @property
-    def denominator(self) -> int:
+    def item(self) -> int:
         run, self.run = self.run, None
         if run is not None:
             run.ask(self.first)
-        return 1
-
-
-def asks_itself(run: InteractiveRun, first: int) -> AsksItself:
-    answer = AsksItself(1000)
-    answer.run, answer.first = run, first
-    return answer
+        return 1000
 
 
 def test_an_answer_that_asks_the_run_while_it_is_read_goes_second() -> None:
     run = sparse_vector.interactive(T=0, k=1, eps=1000, seed=1)
-    assert run.ask(asks_itself(run, -1000)) is ABOVE
+    assert run.ask(AsksItself(run, -1000)) is ABOVE
     assert run.outputs == (BELOW, ABOVE)
 
 
 def test_an_answer_that_ends_the_run_while_it_is_read_is_refused() -> None:
     run = sparse_vector.interactive(T=0, k=1, eps=1000, seed=1)
     with pytest.raises(InputError, match="the mechanism has stopped after 1 query"):
-        run.ask(asks_itself(run, 1000))
+        run.ask(AsksItself(run, 1000))
     assert run.outputs == (ABOVE,)
 
 
