@@ -56,6 +56,7 @@ CHOICE = Distribution(
     title="Finite choice",
     parameters=(WEIGHTS,),
     support=Support.INDICES,
+    has_atoms=True,
     density_on_support=_density,
     mean=_mean,
     variance=_variance,

@@ -54,6 +54,7 @@ DISCRETE_LAPLACE = Distribution(
     title="Discrete Laplace",
     parameters=(SCALE, LATTICE),
     support=Support.LATTICE,
+    has_atoms=True,
     density_on_support=_density,
     variance=_variance,
     cost=_cost,

@@ -67,6 +67,11 @@ class Distribution:
 
     support: Support
 
+    has_atoms: bool
+    """Whether some single value has a probability above 0: always on a lattice, and where values are cut off at a
+    bound or rounded. Ties with such noise are not negligible.
+    """
+
     density_on_support: Callable[..., Any] = field(repr=False)
     """density_on_support(x, *parameters): the density at x in the support, or on a lattice the probability of x.
 

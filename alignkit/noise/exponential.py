@@ -52,6 +52,7 @@ EXPONENTIAL = Distribution(
     title="Exponential",
     parameters=(SCALE,),
     support=Support.NONNEGATIVE,
+    has_atoms=False,
     density_on_support=_density,
     mean=_mean,
     variance=_variance,

@@ -65,6 +65,7 @@ GEOMETRIC = Distribution(
     title="Geometric",
     parameters=(SCALE, LATTICE),
     support=Support.NONNEGATIVE_LATTICE,
+    has_atoms=True,
     density_on_support=_density,
     mean=_mean,
     variance=_variance,

@@ -72,6 +72,7 @@ GUMBEL = Distribution(
     title="Gumbel",
     parameters=(SCALE,),
     support=Support.REALS,
+    has_atoms=False,
     density_on_support=_density,
     mean=_mean,
     variance=_variance,

@@ -41,6 +41,7 @@ LAPLACE = Distribution(
     title="Laplace",
     parameters=(SCALE,),
     support=Support.REALS,
+    has_atoms=False,
     density_on_support=_density,
     variance=_variance,
     cost=_cost,

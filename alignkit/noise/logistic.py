@@ -49,6 +49,7 @@ LOGISTIC = Distribution(
     title="logistic",
     parameters=(SCALE,),
     support=Support.REALS,
+    has_atoms=False,
     density_on_support=_density,
     variance=_variance,
     cost=_cost,

@@ -18,7 +18,7 @@ from alignkit.proving.conditions.item_costs import amount_at_most, sum_of_amount
 from alignkit.proving.facts.instances import PROBE
 from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.path_facts import Facts
-from alignkit.proving.facts.ranges import within
+from alignkit.proving.facts.ranges import either_way, within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.facts.spent_change import change_so_far
 from alignkit.proving.path_obligations import Obligations
@@ -138,6 +138,8 @@ def _by_item(owed: Obligations, drawn: FamilyDraw, shift: Term, index: Term, pla
         return None
     words = f"the shift of {drawn.key} at an index costs at most {amount}"
     owed.oblige("cost", cost.compare("<=", amount), place, words, given=[within(index, drawn.length)])
+    for known in either_way(drawn.length):
+        owed.facts.assume(known, Origin.SCHEMA, "a condition holds or does not")
     return total
 
 
@@ -196,11 +198,16 @@ def _over_selected(
     inside = within(dearest, drawn.length)
     dearest_is_unnamed = conjunction((selected.holds(dearest), inside, *(dearest.compare("!=", i) for i in indices)))
     facts.assume(implies(any_unnamed, dearest_is_unnamed), Origin.DEFINITION, DEAREST)
+    facts.assume(op.any_of([any_unnamed, unnamed_count.compare("==", 0)]), Origin.SCHEMA, DEAREST)
     greatest = Term.of(op.maximum([cost_at(dearest), Term.of(0)]))
     symbol = Symbol(f"what the selected {drawn.key} cost", Role.STATE)
     facts.indices.bring(symbol, dearest)
     total = Term.of(symbol)
     facts.assume(total.compare("==", unnamed_count * greatest), Origin.DEFINITION, DEAREST)
+    # The same without the product, where the greatest cost is at most a small number.
+    for most in BOUNDS:
+        bounded = implies(greatest.compare("<=", most), total.compare("<=", unnamed_count * most))
+        facts.assume(bounded, Origin.SCHEMA, DEAREST)
     return total
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from alignkit.proving.facts.foresight import Foresight
 from alignkit.proving.facts.instances import Instances
 from alignkit.proving.facts.known_sums import facts_of_sums
+from alignkit.proving.facts.spent_change import facts_of_answers
 from alignkit.proving.facts.universals import NO_FACTS, UniversalFacts
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.calculations import Calculations
@@ -54,7 +55,7 @@ class Caches:
             if about not in self.adjacent:
                 self.adjacent[about] = inputs.adjacent(name, index, *inputs.element_pair(name, index))
             facts += self.adjacent[about]
-        return facts
+        return [*facts, *facts_of_answers(inputs, places, running_sums(formulas))] if inputs.shared else facts
 
 
 @dataclass(frozen=True, eq=False)

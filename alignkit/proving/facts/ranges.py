@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -9,6 +10,7 @@ from alignkit.errors import Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family, is_condition, is_number
 from alignkit.language.program import Place
+from alignkit.symbolic.atoms import Conditional
 from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.terms import Term
 
@@ -16,6 +18,16 @@ from alignkit.symbolic.terms import Term
 def within(index: Term, length: Any) -> Any:
     """``0 <= index < length``."""
     return conjunction((index.compare(">=", 0), index.compare("<", length)))
+
+
+def either_way(length: Term) -> Iterator[Any]:
+    """For each condition that decides a length: that it holds or its opposite does.
+
+    The solver knows nothing of whole numbers, and between the two it sees a gap.
+    """
+    for atom in length.atoms():
+        if isinstance(atom, Conditional):
+            yield op.any_of([atom.condition, op.negation(atom.condition)])
 
 
 def belongs(family: Family, index: Term) -> Any:

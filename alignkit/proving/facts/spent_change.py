@@ -30,6 +30,12 @@ def change_so_far(inputs: Inputs, index: Term, name: str | None = None) -> Term 
     return running_sum(inputs.change_at(BOUND) if name is None else inputs.change_of(name, BOUND), index)
 
 
+def step(inputs: Inputs, index: Term, name: str) -> Any:
+    """What adjacency has spent once it has spent what it does on one more answer of a list."""
+    before, after = change_so_far(inputs, index, name), change_so_far(inputs, index + 1, name)
+    return Term.of(after).compare("==", Term.of(before) + inputs.change_of(name, index))
+
+
 def accumulated_change(inputs: Inputs, index: Term, name: str) -> Term:
     """The sum, over the first ``index`` answers of a list, of what adjacency has spent up to and on each of them."""
     so_far = change_so_far(inputs, BOUND + 1, name)
@@ -71,6 +77,29 @@ def facts_of_lists(inputs: Inputs, mentioned: Iterable[RunningSum]) -> Iterator[
     for chosen in itertools.product(*indices.values()):
         spent_on = (_spent(inputs, name, end) for name, end in zip(indices, chosen, strict=True))
         yield sum(spent_on, Term.of(0)).compare("<=", most)
+
+
+def facts_of_answers(
+    inputs: Inputs, places: Iterable[tuple[str, Term]], mentioned: Iterable[RunningSum]
+) -> Iterator[Any]:
+    """What is known, under ``l1``, of the change of one answer of each list, or of the first ones of it, together.
+
+    Under ``one`` it follows from what is known of each answer.
+    """
+    if inputs.adjacency is not Adjacency.L1 or inputs.most_change is None:
+        return
+    changes: dict[str, list[Term]] = {}
+    for name, index in places:
+        changes.setdefault(name, []).append(inputs.change_of(name, index))
+    sums = tuple(mentioned)
+    for name in inputs.vectors:
+        body = inputs.change_of(name, BOUND)
+        first = [Term.of(each) for each in sums if each.body == body]
+        if first:
+            changes.setdefault(name, []).extend(first)
+    if prod(map(len, changes.values())) <= MOST_WAYS:
+        for chosen in itertools.product(*changes.values()):
+            yield sum(chosen, Term.of(0)).compare("<=", inputs.most_change)
 
 
 def _of_one_list(inputs: Inputs, name: str, end: Term) -> Iterator[Any]:

@@ -19,8 +19,9 @@ from alignkit.proving.conditions.one_to_one.by_order import Earlier, acyclic_ord
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected, indices_named, selection_named
 from alignkit.proving.facts.origins import Origin
+from alignkit.proving.facts.ranges import either_way
 from alignkit.proving.facts.ranked_values import Ranking
-from alignkit.proving.facts.spent_change import change_so_far
+from alignkit.proving.facts.spent_change import change_so_far, step
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths
 from alignkit.proving.loops.before import Aligned, Before
@@ -29,6 +30,7 @@ from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.returned_output import output_read
 from alignkit.proving.runs import grown_lists
 from alignkit.proving.runs.alignment_run import AligningContext, loop_noise, noise_drawn
+from alignkit.proving.runs.grown_lists import GrownList
 from alignkit.proving.runs.lemma_calls import price_of_calls
 from alignkit.proving.runs.loop_states import CHANGE, LoopState, in_loop, iteration_of
 from alignkit.proving.symbolic_inputs import primed
@@ -158,6 +160,8 @@ class LoopHead:
                 names_[name] = self._state(primed(name), integer=whole)
         for name in self.grown:
             names[name] = names_[name] = grown_lists.at_head(name)
+        for known in either_way(self.length):
+            self.facts.assume(known, Origin.SCHEMA, "a condition holds or does not")
         cost_so_far = start.cost if self.plan.still else self._state("cost so far")
         spent, most = None, self.trial.inputs.most_change
         if most is not None:
@@ -269,6 +273,14 @@ class LoopHead:
             of_runs("same_output", key in drawn, place, name, invariant=name)
         if plan.whole:
             of_runs("same_output", goes_on, place, inv.WHOLE, invariant=inv.WHOLE)
+        assert self.state is not None
+        forgotten, known = {*self.changed, *self.grown}, self.trial.mechanism.kinds.at_loop[self.node.site]
+        kept = known.keys() & self.state.names.keys() - forgotten
+        same = all(self.at.names[name] is self.state.names[name] for name in kept)
+        of_runs("same_output", same or not goes_on, place, "an iteration changes no other variables")
+        lists = {name: self.at.names[name] for name in self.grown}
+        grown = all(isinstance(one, GrownList) and one.name == name for name, one in lists.items())
+        of_runs("same_output", grown or not goes_on, place, "an iteration only appends to a list that it makes longer")
 
     def shifts_allowed(self) -> Term:
         """What the shifts since the head cost; every condition on the shifts of single draws is obliged."""
@@ -308,6 +320,8 @@ class LoopHead:
         inputs = self.trial.inputs
         changed = head.changed + inputs.change_at(iteration)
         self.facts.assume(changed.compare("<=", most), Origin.SCHEMA, SPENT)
+        for name in inputs.vectors if inputs.shared else ():
+            self.facts.assume(step(inputs, iteration, name), Origin.SCHEMA, SPENT)
         return changed
 
     # Where the loop is left

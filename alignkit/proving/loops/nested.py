@@ -18,6 +18,7 @@ from alignkit.proving.loops.before import Before
 from alignkit.proving.loops.changed_names import changed_variables, forget_on_d
 from alignkit.proving.loops.head import LoopHead
 from alignkit.proving.loops.invariants import LoopPlan
+from alignkit.proving.runs.lemma_calls import price_of_calls
 from alignkit.proving.runs.loop_states import (
     CHANGE,
     LoopNumber,
@@ -125,7 +126,7 @@ def _head_of_inner(loop: LoopHead, iteration: Term, at: AtLoop, plan: LoopPlan) 
     trial, run, state = loop.trial, loop.trial.run, loop.state
     assert state is not None
     at_ = _body_of_d_prime(loop, iteration)
-    since = cost_of_draws(run.drawn[loop.drawn_before :], loop.shifts)
+    since = cost_of_draws(run.drawn[loop.drawn_before :], loop.shifts) + price_of_calls(run.calls[loop.called_before :])
     before = Before(
         cost=state.cost + since + loop.inner_cost,
         outputs=state.outputs + loop.outputs_since,

@@ -25,6 +25,7 @@ from alignkit.proving.loops.nested import (
     left_early,
     way,
 )
+from alignkit.proving.runs.lemma_calls import price_of_calls
 from alignkit.proving.runs.loop_states import LoopState, iteration_of
 from alignkit.proving.symbolic_trial import AtLoop, Ended, SymbolicTrial
 from alignkit.symbolic.terms import Term
@@ -69,9 +70,9 @@ def _passed(loop: LoopHead, plan: LoopPlan) -> LoopHead | None:
     vectors = vectors + loop.cost_of_later_vectors()
     at_ = loop.rest_of_d_prime(None, at)
     loop.stream.pass_to(at, plan, unseen)
-    since = run.drawn[loop.drawn_before :]
+    since = cost_of_draws(run.drawn[loop.drawn_before :], loop.shifts) + price_of_calls(run.calls[loop.called_before :])
     before = Before(
-        cost=state.cost + cost_of_draws(since, loop.shifts) + loop.inner_cost,
+        cost=state.cost + since + loop.inner_cost,
         outputs=state.outputs + loop.outputs_since,
         loops=number + 1,
         settled=len(run.drawn),

@@ -173,14 +173,14 @@ class RunContext(ListMakingContext):
 
     @property
     def continuous(self) -> frozenset[str]:
-        """The names of the noise with a density that was drawn so far."""
-        single = {d.where.key + self.suffix for d in self.drawn if d.distribution.support.continuous}
-        return frozenset(single | {f.key for f in self.families if f.distribution.support.continuous})
+        """The names of the noise drawn so far of which every single value has probability 0."""
+        single = {d.where.key + self.suffix for d in self.drawn if not d.distribution.has_atoms}
+        return frozenset(single | {f.key for f in self.families if not f.distribution.has_atoms})
 
     def spread(self, real: Term, drawn: int) -> bool:
         """Whether a number equals each fixed number with probability 0, by draws after the first ``drawn`` ones."""
         since = self.drawn[drawn:]
-        continuous = frozenset(d.where.key + self.suffix for d in since if d.distribution.support.continuous)
+        continuous = frozenset(d.where.key + self.suffix for d in since if not d.distribution.has_atoms)
         return not self._by_a_call(real) and equals_no_fixed_number(self.facts, real, continuous)
 
     def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
