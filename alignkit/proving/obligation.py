@@ -19,6 +19,7 @@ class Obligation:
 
     ``goal`` is a Formula or a bool; False means that the hypotheses must contradict one another: the path that
     they describe is never taken. ``invariant`` names the invariant that this obligation establishes or keeps.
+    ``settled`` says of a goal that is True that nothing is left to ask: it is listed, and not counted in reports.
     InternalError where ``condition`` is none of the proof's.
     """
 
@@ -28,6 +29,7 @@ class Obligation:
     words: str
     place: Place | None = field(default=None, repr=False)
     invariant: str | None = None
+    settled: bool = False
 
     def __post_init__(self) -> None:
         # A verdict is folded condition by condition: an obligation of no condition would be lost.
@@ -41,4 +43,4 @@ class Obligation:
     @cached_property
     def key(self) -> Hashable:
         """Equal for obligations that ask the same for the same condition."""
-        return self.condition, self.goal, self.hypotheses.key
+        return self.condition, self.goal, self.hypotheses.key, self.settled

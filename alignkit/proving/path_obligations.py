@@ -79,11 +79,11 @@ class Obligations:
         So is obliged what a proof foresees of all runs: where one does something else, nothing that was foreseen may
         help to show that the path is impossible.
         """
-        self._owe(self.facts.of_runs, condition, goal, place, words, given, invariant)
+        self._owe(self.facts.of_runs, condition, goal, place, words, given, invariant, settled=goal is True)
 
     def settled(self, condition: str, place: Place | None, words: str) -> None:
         """List what was settled by looking at a term: no condition is proved by an empty list."""
-        self.oblige(condition, True, place, words)
+        self._owe(self.facts.of_runs, condition, True, place, words, settled=True)
 
     def _owe(
         self,
@@ -92,14 +92,16 @@ class Obligations:
         goal: Any,
         place: Place | None,
         words: str,
-        given: Iterable[Any],
-        invariant: str | None,
+        given: Iterable[Any] = (),
+        invariant: str | None = None,
+        *,
+        settled: bool = False,
     ) -> None:
         if self.facts.path.repeats:
             return
         hypotheses = self._none if goal is True else known(goal, given)
         owed = self.left_to_others if self._elsewhere else self.listed
-        owed.append(Obligation(condition, hypotheses, goal, words, place, invariant))
+        owed.append(Obligation(condition, hypotheses, goal, words, place, invariant, settled))
 
     def lemma(self, condition: str, goal: Any, place: Place | None, words: str) -> None:
         """Oblige a goal, and take it as known from here on."""

@@ -228,7 +228,7 @@ def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theo
         return Condition(name, Verdict.UNDECIDED, reasons.why(failed, alignment))
     if not own:
         return Condition(name, Verdict.UNDECIDED, "the program gives no obligation for this condition")
-    asked = sum(d.obligation.goal is not True for d in own)
+    asked = sum(not d.obligation.settled for d in own)
     count = f" ({asked} obligation{'s' if asked > 1 else ''})" if asked else ""
     return Condition(name, Verdict.PROVED, f"{reasons.how(name, alignment, own, theory)}{count}")
 

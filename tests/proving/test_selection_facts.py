@@ -141,7 +141,7 @@ def test_what_is_assumed_of_a_selection_is_true_of_every_run(aligned):
             if "dearest" not in assumed.key:
                 assert holds(assumed, values), assumed
                 checked += 1
-    assert checked > 3_000
+    assert checked > 2_500
 
 
 @pytest.mark.parametrize("aligned", [top_k_phi, threshold_phi], ids=["gap", "threshold"])
