@@ -236,7 +236,10 @@ def public_values(mechanism: MechanismProgram, parameters: Mapping[str, Any]) ->
         later = "; answers are given to .ask" + (f", and so are {', '.join(sorted(along))}" if along else "")
         raise InputError(f"an interactive run of {mechanism.name} {problem}; it takes {', '.join(names)}{later}")
     given = {**mechanism.defaults, **parameters}
-    return {name: mechanism.public[name].read(given[name], name) for name in names}
+    values = {name: mechanism.public[name].read(given[name], name) for name in names}
+    for name in mechanism.lattices.keys() & values.keys():
+        mechanism.check_lattice(name, values)
+    return values
 
 
 def interactive_sample(
@@ -248,10 +251,8 @@ def interactive_sample(
     def read(name: str, value: Any) -> Any:
         kind = mechanism.parameters[name]
         (number,) = kind.read([value], name)
-        if not kind.private:
-            return number
         mechanism.check_lattice(name, {**values, name: (number,)})
-        return light(number)
+        return light(number) if kind.private else number
 
     start = {name: value if isinstance(value, int) else exactly(value) for name, value in values.items()}
     return InteractiveRun(mechanism, start, RandomNoise(seed), read)

@@ -370,3 +370,40 @@ def test_a_release_needs_a_proof_for_all_analysts() -> None:
         release_interactively(whole_gaps, proof=check(fixed_phi, effort=0), T=0, k=1, eps=1)
     with pytest.raises(InputError, match="noise over ideal reals"):
         release_interactively(sparse_vector, proof=whole_gaps_phi, T=0, k=1, eps=1)
+
+
+@mechanism
+def sums_with_thresholds(
+    q: Whole, w: Annotated[Reals, Lattice(1)], T: Annotated[Real, Lattice(1)], eps: Epsilon, noise: Noise
+):
+    for q_i, w_i in zip(q, w):
+        e = noise.discrete_laplace(1 / eps)
+        yield (T if q_i > 0 else 0) + e + w_i
+
+
+def test_public_values_are_on_their_lattices():
+    """A proof is for values on the lattice: off it, an answer may show in whether the output is whole."""
+    with pytest.raises(InputError, match="T must be a multiple of 1, not 1/2"):
+        whole_gaps.interactive(T=Fraction(1, 2), k=1, eps=1)
+    with pytest.raises(InputError, match="T must be a multiple of 1, not 1/2"):
+        release_interactively(whole_gaps, proof=check(whole_gaps_phi), T=Fraction(1, 2), k=1, eps=1)
+    run = sums_with_thresholds.interactive(T=1, eps=1, seed=1)
+    with pytest.raises(InputError, match="must be a multiple of 1, not 1/2"):
+        run.ask(1, w=Fraction(1, 2))
+    assert run.asked == 0
+    assert run.ask(1, w=2) == int(run.outputs[0])
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        lambda: whole_gaps.sample([], T=1, k=1, eps=1),
+        lambda: whole_gaps.sample_many([], T=1, k=1, eps=1, runs=2),
+        lambda: whole_gaps.replay([], {}, T=1, k=1, eps=1),
+    ],
+    ids=["sample", "sample_many", "replay"],
+)
+def test_an_empty_list_of_answers_is_refused(run):
+    """Proofs are for n of at least 1."""
+    with pytest.raises(InputError, match="q is empty; give at least one query answer"):
+        run()

@@ -1,0 +1,145 @@
+"""Where the prover's facts come from: a list that new generators must be added to, and no walk over a program's text.
+
+A fact that is read off the text of a program may contradict what a run does, and from a contradiction everything
+follows. What is foreseen of runs is obliged at their ends; what is assumed of a type of data has a property test.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.defining import define_in
+
+from alignkit.proving import planning, proof
+
+PROVING = Path(proof.__file__).parent
+
+# Where something is taken for known, with the origins of what is.
+GENERATORS = {
+    "conditions/one_to_one/by_pairs.py: assume_same_images": {"PAIR"},
+    "conditions/vector_costs.py: _as_often_as_the_dearest": {"DEFINITION"},
+    "conditions/vector_costs.py: _by_item": {"SCHEMA"},
+    "conditions/vector_costs.py: _over_selected": {"DEFINITION", "SCHEMA"},
+    "loops/head.py: LoopHead.changed_by": {"SCHEMA"},
+    "loops/head.py: LoopHead.count_rounds": {"DEFINITION"},
+    "loops/head.py: LoopHead.forget": {"OBLIGED", "SCHEMA"},
+    "loops/nested.py: _pass_inner": {"BRANCH"},
+    "loops/nested.py: iterate_alone": {"BRANCH"},
+    "loops/output_lengths.py: outputs_so_far": {"SCHEMA"},
+    "loops/output_stream.py: Foreseen.assume": {"DEFINITION"},
+    "loops/output_stream.py: Foreseen.define": {"DEFINITION"},
+    "loops/output_stream.py: OutputStream._limit": {"DEFINITION"},
+    "loops/output_stream.py: OutputStream._position_at": {"DEFINITION"},
+    "loops/output_stream.py: OutputStream.is_over": {"DEFINITION"},
+    "loops/output_stream.py: OutputStream.items_of": {"DEFINITION"},
+    "loops/passing.py: _left_by_iteration": {"BRANCH"},
+    "loops/passing.py: arbitrary_iteration": {"BRANCH"},
+    "loops/returned_output.py: ReturnedOutput._say_of_marks": {"OBLIGED"},
+    "loops/returned_output.py: ReturnedOutput.outputs_of": {"DEFINITION"},
+    "path_obligations.py: Obligations.foreseen": {"OBLIGED"},
+    "path_obligations.py: Obligations.lemma": {"OBLIGED"},
+    "path_obligations.py: Obligations.require": {"OBLIGED", "PRESUMED"},
+    "runs/alignment_run.py: AligningContext._quantified": {"DEFINITION", "SCHEMA"},
+    "runs/lemma_calls.py: _is_position": {"OBLIGED"},
+    "runs/run_on_d.py: RunContext._chosen": {"BRANCH", "NULL_SET"},
+    "runs/run_on_d.py: RunContext.draw": {"SCHEMA"},
+    "runs/run_on_d.py: RunContext.draw_family": {"SCHEMA"},
+    "runs/run_on_d.py: RunContext.emit_all": {"SCHEMA"},
+    "runs/second_run.py: assume_same": {"PAIR"},
+    "stages/inner_loops.py: _reach": {"BRANCH"},
+    "stages/inner_loops.py: one_inner_iteration": {"BRANCH"},
+    "stages/single_runs.py: one_iteration": {"BRANCH"},
+    "symbolic_context.py: SymbolicContext.oblige": {"OBLIGED"},
+    "vectors/rankings.py: agree": {"OBLIGED"},
+    "vectors/rankings.py: rank_values": {"SCHEMA"},
+    "vectors/selections.py: select_extremum": {"SCHEMA"},
+    "vectors/selections.py: select_largest": {"SCHEMA"},
+}
+
+# Where the text of a program is walked over, and what that decides.
+WALKS = {
+    "conditions/adaptive_queries.py: claim_not_fixed": "a claim that is refused",
+    "loops/changed_names.py: changed_variables": "what is forgotten; that nothing else changes is obliged",
+    "loops/invariants.py: _expression": "the condition that an invariant is listed under",
+    "loops/invariants.py: loop_candidates": "candidates",
+    "loops/variables_of_scales.py: _names": "candidates",
+    "loops/variables_of_scales.py: read_by_scales": "candidates",
+    "planning.py: _refuse_calls": "calls that are refused",
+    "planning.py: _speaks_of": "which loop a stated invariant is tried for",
+    "plans_to_try.py: _positions": "candidates",
+    "plans_to_try.py: plan_to_try": "candidates",
+    "reasons.py: _lengths_read": "words",
+    "reasons.py: _termination": "words",
+    "rewrites.py: running_extremes": "words",
+    "runs/grown_lists.py: grown_in": "what is forgotten; that lists are only appended to is obliged",
+    "stages/pairs_of_runs.py: _align_first": "calls that are refused",
+    "symbolic_trial.py: SymbolicTrial.has_one_loop": "what is not covered with several loops",
+}
+
+
+def calls(names: set[str]) -> Iterator[tuple[str, ast.Call]]:
+    """All calls of functions or methods of these names, with the file and the function that they stand in."""
+    for path in sorted(PROVING.rglob("*.py")):
+        file = path.relative_to(PROVING).as_posix()
+
+        def within(node: ast.AST, around: tuple[str, ...], file: str = file) -> Iterator[tuple[str, ast.Call]]:
+            for child in ast.iter_child_nodes(node):
+                named = isinstance(child, ast.FunctionDef | ast.ClassDef)
+                inner = (*around, child.name) if named and len(around) < 2 else around
+                if isinstance(child, ast.Call):
+                    called = child.func
+                    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+                    if name in names:
+                        yield f"{file}: {'.'.join(around)}", child
+                yield from within(child, inner)
+
+        yield from within(ast.parse(path.read_text(encoding="utf-8")), ())
+
+
+def test_every_generator_of_facts_is_on_the_list():
+    found: dict[str, set[str]] = {}
+    for where, call in calls({"assume", "universal"}):
+        attributes = [node for node in ast.walk(call) if isinstance(node, ast.Attribute)]
+        named = {node.attr for node in attributes if getattr(node.value, "id", "") == "Origin"}
+        # The rest go through Foreseen, which obliges them at the end of every run.
+        if named:
+            found.setdefault(where, set()).update(named)
+    assert found == GENERATORS
+
+
+def test_every_walk_over_a_programs_text_is_on_the_list():
+    found = {where for where, _ in calls({"walk", "assigned", "called_mechanisms", "read_by_scales"})}
+    assert found == set(WALKS)
+
+
+LEAK = """
+@mechanism
+def tail(x: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    yield e + (1000000 if x == 123456789 else 0)
+
+@mechanism
+def leak(q: Queries, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        d = noise.laplace(1 / eps)
+        yield BELOW
+    yield from tail(q[0], eps, noise)
+
+@alignment(leak, epsilon="0")
+def phi(q, q_, omega, H):
+    return H.shift()
+"""
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["a false record", "a true record"])
+@pytest.mark.parametrize("asked", [True, False], ids=["paths are asked", "paths are not asked"])
+def test_each_of_three_nets_catches_a_false_fact(told, asked, tmp_path, monkeypatch, prover_alone):
+    """Records of runs say what follows a loop; the ends of runs oblige it; and every path is asked to be possible."""
+    if told:
+        monkeypatch.setattr(planning, "_is_last", lambda *given: True)
+    if not asked:
+        monkeypatch.setattr(proof, "_impossible", lambda *given: [])
+    assert not prover_alone(define_in(tmp_path, LEAK).phi).complete
