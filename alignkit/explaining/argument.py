@@ -262,7 +262,7 @@ class Argument:
                 yield Step(f"at line {line} (`{code}`) D′ gives {words}")
 
     def _is_told(self, obligation: Obligation) -> bool:
-        return "only branch" in obligation.words
+        return "only branch" in obligation.words or obligation.about_record
 
     # Reasons
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from alignkit.errors import Infeasible, Parted, Undefined
 from alignkit.language.program import Place
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.hypotheses import Hypotheses
-from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
 from alignkit.results import Presumed
@@ -79,7 +79,9 @@ class Obligations:
         So is obliged what a proof foresees of all runs: where one does something else, nothing that was foreseen may
         help to show that the path is impossible.
         """
-        self._owe(self.facts.of_runs, condition, goal, place, words, given, invariant, settled=goal is True)
+        self._owe(
+            self.facts.of_runs, condition, goal, place, words, given, invariant, settled=goal is True, record=True
+        )
 
     def settled(self, condition: str, place: Place | None, words: str) -> None:
         """List what was settled by looking at a term: no condition is proved by an empty list."""
@@ -96,17 +98,18 @@ class Obligations:
         invariant: str | None = None,
         *,
         settled: bool = False,
+        record: bool = False,
     ) -> None:
         if self.facts.path.repeats:
             return
         hypotheses = self._none if goal is True else known(goal, given)
         owed = self.left_to_others if self._elsewhere else self.listed
-        owed.append(Obligation(condition, hypotheses, goal, words, place, invariant, settled))
+        owed.append(Obligation(condition, hypotheses, goal, words, place, invariant, settled, record))
 
     def lemma(self, condition: str, goal: Any, place: Place | None, words: str) -> None:
         """Oblige a goal, and take it as known from here on."""
         self.oblige(condition, goal, place, words)
-        self.facts.assume(goal, Origin.OBLIGED)
+        self.facts.assume(goal, FactOrigin.OBLIGED)
 
     def foreseen(self, condition: Any, place: Place, words: str) -> None:
         """Settle which way a condition goes on D′, where the facts about what it mentions decide that.
@@ -119,7 +122,7 @@ class Obligations:
             if self.facts.caches.foresight.follows(hypotheses.whole, goal):
                 if not self.facts.path.repeats:
                     self.listed.append(Obligation("same_output", hypotheses, goal, words, place))
-                self.facts.assume(goal, Origin.OBLIGED)
+                self.facts.assume(goal, FactOrigin.OBLIGED)
                 return
 
     def require(self, condition: str, formula: Any, place: Place, words: str, *, known: bool = True) -> None:
@@ -134,8 +137,8 @@ class Obligations:
             return
         if condition == "termination" and goal is not False and roles(goal) <= {Role.PUBLIC}:
             self.presumed.append(Presumed(goal, f"line {place.line}: {words}"))
-            self.facts.assume(formula, Origin.PRESUMED)
+            self.facts.assume(formula, FactOrigin.PRESUMED)
             return
         self.oblige(condition, goal, place, words)
         if known:
-            self.facts.assume(formula, Origin.OBLIGED)
+            self.facts.assume(formula, FactOrigin.OBLIGED)

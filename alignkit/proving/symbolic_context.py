@@ -11,7 +11,7 @@ from alignkit.interpreting import operations as op
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Comprehension, MechanismCall, Place
-from alignkit.proving.facts.origins import Origin
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.path_obligations import Obligations
 from alignkit.symbolic.terms import Term
@@ -56,7 +56,7 @@ class SymbolicContext(TermContext):
     """A run whose values are terms: conditions split the path, and what must hold to be defined is obliged."""
 
     condition = "same_output"  # the condition that definedness serves
-    branch = Origin.CASE  # where the conditions that are decided come from
+    branch = FactOrigin.CASE  # where the conditions that are decided come from
     on_d = False
     label = ""
 
@@ -148,7 +148,7 @@ class SymbolicContext(TermContext):
             return
         goal = self.facts.path.guarded(condition)
         self.owed.oblige(self.condition, goal, place, f"{words}{self.label}")
-        self.facts.assume(condition, Origin.OBLIGED)
+        self.facts.assume(condition, FactOrigin.OBLIGED)
 
     def select(self, sequence: tuple[Any, ...], index: Any, place: Place) -> Any:
         self.whole(index, place)

@@ -45,8 +45,8 @@ GENERATORS = {
     "runs/alignment_run.py: AligningContext._quantified": {"DEFINITION", "SCHEMA"},
     "runs/lemma_calls.py: _is_position": {"OBLIGED"},
     "runs/run_on_d.py: RunContext._chosen": {"BRANCH", "NULL_SET"},
-    "runs/run_on_d.py: RunContext.draw": {"SCHEMA"},
-    "runs/run_on_d.py: RunContext.draw_family": {"SCHEMA"},
+    "runs/run_on_d.py: RunContext.draw": {"SUPPORT"},
+    "runs/run_on_d.py: RunContext.draw_family": {"SUPPORT"},
     "runs/run_on_d.py: RunContext.emit_all": {"SCHEMA"},
     "runs/second_run.py: assume_same": {"PAIR"},
     "stages/inner_loops.py: _reach": {"BRANCH"},
@@ -103,7 +103,7 @@ def test_every_generator_of_facts_is_on_the_list():
     found: dict[str, set[str]] = {}
     for where, call in calls({"assume", "universal"}):
         attributes = [node for node in ast.walk(call) if isinstance(node, ast.Attribute)]
-        named = {node.attr for node in attributes if getattr(node.value, "id", "") == "Origin"}
+        named = {node.attr for node in attributes if getattr(node.value, "id", "") == "FactOrigin"}
         # The rest go through Foreseen, which obliges them at the end of every run.
         if named:
             found.setdefault(where, set()).update(named)

@@ -15,8 +15,8 @@ from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
 from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.conditions.item_costs import amount_at_most, sum_of_amounts
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.instances import PROBE
-from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import either_way, within
 from alignkit.proving.facts.ranked_values import Ranking
@@ -139,7 +139,7 @@ def _by_item(owed: Obligations, drawn: FamilyDraw, shift: Term, index: Term, pla
     words = f"the shift of {drawn.key} at an index costs at most {amount}"
     owed.oblige("cost", cost.compare("<=", amount), place, words, given=[within(index, drawn.length)])
     for known in either_way(drawn.length):
-        owed.facts.assume(known, Origin.SCHEMA, "a condition holds or does not")
+        owed.facts.assume(known, FactOrigin.SCHEMA, "a condition holds or does not")
     return total
 
 
@@ -150,7 +150,7 @@ def _as_often_as_the_dearest(owed: Obligations, drawn: FamilyDraw, shift: OfInde
     """The length times the greatest cost, or 0 if that is below 0: nothing tells which coordinates are shifted."""
     dearest = owed.facts.indices.fresh(f"dearest index of {drawn.key}")
     inside = implies(drawn.length.compare(">=", 1), within(dearest, drawn.length))
-    owed.facts.assume(inside, Origin.DEFINITION, DEAREST)
+    owed.facts.assume(inside, FactOrigin.DEFINITION, DEAREST)
     cost = Term.of(drawn.distribution.cost(shift(dearest), *drawn.arguments(dearest)))
     return drawn.length * Term.of(op.maximum([cost, Term.of(0)]))
 
@@ -197,17 +197,17 @@ def _over_selected(
     any_unnamed = unnamed_count.compare(">=", 1)
     inside = within(dearest, drawn.length)
     dearest_is_unnamed = conjunction((selected.holds(dearest), inside, *(dearest.compare("!=", i) for i in indices)))
-    facts.assume(implies(any_unnamed, dearest_is_unnamed), Origin.DEFINITION, DEAREST)
-    facts.assume(op.any_of([any_unnamed, unnamed_count.compare("==", 0)]), Origin.SCHEMA, DEAREST)
+    facts.assume(implies(any_unnamed, dearest_is_unnamed), FactOrigin.DEFINITION, DEAREST)
+    facts.assume(op.any_of([any_unnamed, unnamed_count.compare("==", 0)]), FactOrigin.SCHEMA, DEAREST)
     greatest = Term.of(op.maximum([cost_at(dearest), Term.of(0)]))
     symbol = Symbol(f"what the selected {drawn.key} cost", Role.STATE)
     facts.indices.bring(symbol, dearest)
     total = Term.of(symbol)
-    facts.assume(total.compare("==", unnamed_count * greatest), Origin.DEFINITION, DEAREST)
+    facts.assume(total.compare("==", unnamed_count * greatest), FactOrigin.DEFINITION, DEAREST)
     # The same without the product, where the greatest cost is at most a small number.
     for most in BOUNDS:
         bounded = implies(greatest.compare("<=", most), total.compare("<=", unnamed_count * most))
-        facts.assume(bounded, Origin.SCHEMA, DEAREST)
+        facts.assume(bounded, FactOrigin.SCHEMA, DEAREST)
     return total
 
 

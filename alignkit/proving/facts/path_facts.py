@@ -10,9 +10,9 @@ from typing import Any
 from alignkit.errors import Clash
 from alignkit.proving.facts.dependencies import Dependencies
 from alignkit.proving.facts.elements import Elements
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.hypotheses import Caches, Hypotheses, Premise
 from alignkit.proving.facts.indices import Indices
-from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.facts.universals import Quantifier, Universal, UniversalFacts
 from alignkit.proving.symbolic_inputs import Inputs
@@ -46,7 +46,7 @@ class Facts:
         self.rankings: list[Ranking] = []
         self.spacings: dict[str, Term] = {}
         self.rates: dict[str, Term] = {}
-        self.origins: dict[Any, tuple[Origin, str]] = {}  # of formulas by their keys, and of universal facts
+        self.origins: dict[Any, tuple[FactOrigin, str]] = {}  # of formulas by their keys, and of universal facts
         self.at_end = ExitStack()
         self._of_pairs = True  # whether facts about two positions are stated
 
@@ -59,7 +59,7 @@ class Facts:
         self.origins.clear()
         self.caches = Caches()
 
-    def assume(self, formula: Any, origin: Origin, words: str = "") -> None:
+    def assume(self, formula: Any, origin: FactOrigin, words: str = "") -> None:
         """Take a formula as known from here on; under a guard, only where the guard holds.
 
         ``words`` say what is assumed, for the reader of a report. Clash where the formula is plainly false although
@@ -73,7 +73,7 @@ class Facts:
         if new or (not isinstance(guarded, bool) and origin.of_runs):
             self.origins[guarded.key] = origin, words
 
-    def decide(self, condition: Any, origin: Origin) -> bool:
+    def decide(self, condition: Any, origin: FactOrigin) -> bool:
         """Which way an undecided condition goes on this path; it is known from here on."""
         known = len(self.path.assumed)
         way = self.path.decide(condition)
@@ -84,7 +84,7 @@ class Facts:
     def universal(
         self,
         holds: Callable[..., Any],
-        origin: Origin,
+        origin: FactOrigin,
         words: str = "",
         over: Quantifier = Quantifier.POSITION,
         about: frozenset[str] = frozenset(),
@@ -138,12 +138,12 @@ class Facts:
         """What says which runs are spoken of here, and nothing that a prover assumes of them or has obliged."""
         return replace(self.hypotheses(goal, given, of=lambda origin: origin.of_runs), inputs=None)
 
-    def _origin(self, fact: Any) -> tuple[Origin, str]:
+    def _origin(self, fact: Any) -> tuple[FactOrigin, str]:
         """Where a fact comes from, with its words; what an expression of a trial decides is a branch of D."""
-        return self.origins.get(fact if isinstance(fact, Universal) else fact.key, (Origin.BRANCH, ""))
+        return self.origins.get(fact if isinstance(fact, Universal) else fact.key, (FactOrigin.BRANCH, ""))
 
     def hypotheses(
-        self, goal: Any = True, given: Iterable[Any] = (), of: Callable[[Origin], bool] = lambda origin: True
+        self, goal: Any = True, given: Iterable[Any] = (), of: Callable[[FactOrigin], bool] = lambda origin: True
     ) -> Hypotheses:
         """What is known here; universal facts and adjacency are stated at the indices that matter to the goal.
 

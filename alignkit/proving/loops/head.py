@@ -18,7 +18,7 @@ from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.conditions.one_to_one.by_order import Earlier, acyclic_order, after_all_else
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected, indices_named, selection_named
-from alignkit.proving.facts.origins import Origin
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import either_way
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.facts.spent_change import change_so_far, step
@@ -161,21 +161,21 @@ class LoopHead:
         for name in self.grown:
             names[name] = names_[name] = grown_lists.at_head(name)
         for known in either_way(self.length):
-            self.facts.assume(known, Origin.SCHEMA, "a condition holds or does not")
+            self.facts.assume(known, FactOrigin.SCHEMA, "a condition holds or does not")
         cost_so_far = start.cost if self.plan.still else self._state("cost so far")
         spent, most = None, self.trial.inputs.most_change
         if most is not None:
             named = self.before.loops == 0 or self.trial.inputs.shared
             spent = Term.of(change_so_far(self.trial.inputs, rounds)) if named else self._state(CHANGE)
-            self.facts.assume(spent.compare(">=", 0), Origin.SCHEMA, SPENT)
-            self.facts.assume(spent.compare("<=", most), Origin.SCHEMA, SPENT)
+            self.facts.assume(spent.compare(">=", 0), FactOrigin.SCHEMA, SPENT)
+            self.facts.assume(spent.compare("<=", most), FactOrigin.SCHEMA, SPENT)
         outputs = output_lengths.outputs_so_far(self.trial, start.outputs, self.before.loops)
         head = LoopState(dict(names), dict(names_), cost_so_far, spent, rounds, outputs)
         for invariant in self.plan.invariants:
             known = invariant.holds(head, start)
             for each in running_sums([known]):
                 oblige_rate(self.trial.owed, each.body, self.node.place)
-            self.facts.assume(known, Origin.OBLIGED)
+            self.facts.assume(known, FactOrigin.OBLIGED)
         self.stream.at_head(names, rounds)
         self.state = head
         return head
@@ -259,7 +259,7 @@ class LoopHead:
         if self.rounds_in_all is None:
             return
         if more:
-            self.facts.assume(self.rounds_in_all.compare(">=", done), Origin.DEFINITION, ITERATIONS)
+            self.facts.assume(self.rounds_in_all.compare(">=", done), FactOrigin.DEFINITION, ITERATIONS)
         else:
             self.stream.count_rounds(self.rounds_in_all, done)
 
@@ -319,9 +319,9 @@ class LoopHead:
             return None
         inputs = self.trial.inputs
         changed = head.changed + inputs.change_at(iteration)
-        self.facts.assume(changed.compare("<=", most), Origin.SCHEMA, SPENT)
+        self.facts.assume(changed.compare("<=", most), FactOrigin.SCHEMA, SPENT)
         for name in inputs.vectors if inputs.shared else ():
-            self.facts.assume(step(inputs, iteration, name), Origin.SCHEMA, SPENT)
+            self.facts.assume(step(inputs, iteration, name), FactOrigin.SCHEMA, SPENT)
         return changed
 
     # Where the loop is left

@@ -12,7 +12,7 @@ from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Broke, Environment, Family, Returned, Signal
 from alignkit.language.program import For
 from alignkit.proving.conditions.shifts import cost_of_draws
-from alignkit.proving.facts.origins import Origin
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops.before import Before
 from alignkit.proving.loops.changed_names import changed_variables, forget_on_d
@@ -153,7 +153,7 @@ def _pass_inner(inner: LoopHead) -> Term:
         state = inner.forget(start, rounds=inner.iteration if left else inner.length)
         inner.selected_alike(state.rounds)
         if left:
-            trial.facts.assume(within(inner.iteration, inner.length), Origin.BRANCH)
+            trial.facts.assume(within(inner.iteration, inner.length), FactOrigin.BRANCH)
             signal = inner.iterate(inner.iteration)
             if isinstance(signal, Returned):
                 raise Unsupported("a return inside a loop in a loop", inner.node.place)
@@ -221,7 +221,7 @@ def iterate_alone(trial: SymbolicTrial, at: AtLoop, number: LoopNumber, outer: T
     """Run an arbitrary iteration of D alone, of a loop without loops inside."""
     trial.run.outer, trial.run.iteration = outer, iteration_of(number)
     index = iteration_of(number)
-    trial.facts.assume(within(index, Term.of(at.items.length)), Origin.BRANCH)
+    trial.facts.assume(within(index, Term.of(at.items.length)), FactOrigin.BRANCH)
     return trial.evaluator.iterate(at.node, index, at.items.element(index), at.names)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from alignkit.errors import Unsupported
 from alignkit.interpreting.values import Environment, Family, is_number
 from alignkit.language.program import Place
-from alignkit.proving.facts.origins import Origin
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops.invariants import LoopPlan
@@ -50,12 +50,12 @@ class Foreseen:
     def assume(self, formula: Any) -> None:
         """Take for known what every run is to come to."""
         self.assumed.append(formula)
-        self.owed.facts.assume(formula, Origin.DEFINITION, self.words)
+        self.owed.facts.assume(formula, FactOrigin.DEFINITION, self.words)
 
     def define(self, formula: Any) -> None:
         """Say what a symbol stands for, at the end of a run or of a loop."""
         self.defined.append(formula)
-        self.owed.facts.assume(formula, Origin.DEFINITION, self.words)
+        self.owed.facts.assume(formula, FactOrigin.DEFINITION, self.words)
 
     def iterations_run(self, plan: LoopPlan, length: Term) -> Term:
         """How many iterations D runs in all, as far as the length of the loop determines it."""
@@ -72,7 +72,7 @@ class Foreseen:
             self.owed.of_runs("same_output", formula, self.place, words, given=self.defined)
 
 
-LENGTH = "how long the output is"
+LENGTH = "the length of the output"
 
 
 class OutputStream:
@@ -142,7 +142,7 @@ class OutputStream:
     def _limit(self) -> None:
         """Assume how long the output can be, where every iteration gives as many items of it as planned."""
         run, foreseen = self.run, self.foreseen
-        self.assume(self.length.compare(">=", self.early), Origin.DEFINITION, LENGTH)
+        self.assume(self.length.compare(">=", self.early), FactOrigin.DEFINITION, LENGTH)
         if self.plan.shapes_of_rest or self.last:
             self.shapes = self.plan.shapes | Shapes.of(shape(output.value) for output in run.emitted)
         if not self.last or self.plan.each is None:
@@ -200,7 +200,7 @@ class OutputStream:
             self.owed.of_runs("same_output", not own, self.place, "an iteration gives no output")
             return
         if each is None:
-            self.assume(self.length.compare(">=", self.early + len(own)), Origin.DEFINITION, LENGTH)
+            self.assume(self.length.compare(">=", self.early + len(own)), FactOrigin.DEFINITION, LENGTH)
             return
         if not own and not goes_on and not self.plan.steady:
             return
@@ -213,10 +213,10 @@ class OutputStream:
         names = [f"{self.name}[i{number and f', {number}'}]" for number in ("", *range(1, each))]
         outputs = (seen(output, name, self._spread, self.is_fixed) for output, name in zip(own, names, strict=False))
         self.at_hand = tuple((first + i, output) for i, output in enumerate(outputs))
-        self.assume(self.length.compare(">=", first + len(own)), Origin.DEFINITION, LENGTH)
+        self.assume(self.length.compare(">=", first + len(own)), FactOrigin.DEFINITION, LENGTH)
         if each > 1:
             for position, _ in self.at_hand:
-                self.assume(position.compare("<", self.length), Origin.DEFINITION, LENGTH)
+                self.assume(position.compare("<", self.length), FactOrigin.DEFINITION, LENGTH)
         for part in self.positions:
             for output in own:
                 value = part_of(output, part)
@@ -273,7 +273,7 @@ class OutputStream:
             return
         whole = self.unseen + rounds * each + len(given)
         if not ended:
-            self.assume(self.length.compare(">=", whole), Origin.DEFINITION, LENGTH)
+            self.assume(self.length.compare(">=", whole), FactOrigin.DEFINITION, LENGTH)
             return
         foreseen.define(self.length.compare("==", whole))
         foreseen.oblige()
@@ -298,7 +298,7 @@ class OutputStream:
         """A part of another output that is a position in the first private list, as that of every iteration is."""
         name = "omega[.]" if part is None else f"omega[.][{part}]"
         position = Term.of(Element(f"{name}, a position", index, Role.UNKNOWN, integer=True))
-        self.assume(within(position, self._items()), Origin.DEFINITION, LENGTH)
+        self.assume(within(position, self._items()), FactOrigin.DEFINITION, LENGTH)
         return position
 
     def _at(self, index: Term, reading: Reading) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from alignkit.errors import Infeasible
 from alignkit.interpreting.values import Broke, Signal
 from alignkit.proving.conditions.shifts import cost_of_draws
-from alignkit.proving.facts.origins import Origin
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops.before import Before
 from alignkit.proving.loops.head import LoopHead, first_head
@@ -86,7 +86,7 @@ def _passed(loop: LoopHead, plan: LoopPlan) -> LoopHead | None:
 def _left_by_iteration(loop: LoopHead, state: LoopState) -> bool:
     """Run the iteration that leaves a loop on both sides; False where it does not leave it, or returns."""
     trial, iteration = loop.trial, loop.iteration
-    trial.facts.assume(within(iteration, loop.length), Origin.BRANCH)
+    trial.facts.assume(within(iteration, loop.length), FactOrigin.BRANCH)
     signal = iterate(loop, iteration)
     if not isinstance(signal, Broke):
         return False
@@ -124,6 +124,6 @@ def arbitrary_iteration(trial: SymbolicTrial, at: AtLoop, number: int, stop: int
     if not is_nested(at.node):
         return iterate_alone(trial, at, number)
     trial.run.iteration = index = iteration_of(number)
-    trial.facts.assume(within(index, Term.of(at.items.length)), Origin.BRANCH)
+    trial.facts.assume(within(index, Term.of(at.items.length)), FactOrigin.BRANCH)
     trial.evaluator.bind(at.node.target, at.items.element(index), at.names, at.node.place)
     return body_alone(trial, at.node, at.names, number, stop)

@@ -11,7 +11,7 @@ from typing import Any
 
 from alignkit.errors import Unsupported
 from alignkit.interpreting.values import Environment
-from alignkit.proving.facts.origins import Origin
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops.grown_output import GrownOutput
 from alignkit.proving.loops.invariants import LoopPlan
@@ -25,7 +25,7 @@ from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
-RETURNED = "how a run ends, and what it returns"
+RETURNED = "the end of a run"
 
 
 class ReturnedOutput:
@@ -80,7 +80,7 @@ class ReturnedOutput:
         for grown in self.lists.values():
             grown.read_items(names, iteration, goes_on=goes_on)
         if goes_on:
-            self.owed.facts.assume(self.last.compare(">=", iteration + 1), Origin.DEFINITION, RETURNED)
+            self.owed.facts.assume(self.last.compare(">=", iteration + 1), FactOrigin.DEFINITION, RETURNED)
             for mark in self.plan.marks:
                 known = mark.known(names, iteration + 1)
                 before = mark.known(self.names_at_head, iteration)
@@ -98,7 +98,7 @@ class ReturnedOutput:
 
     def _say_of_marks(self, names: Environment, rounds: Term) -> None:
         for mark in self.plan.marks:
-            self.owed.facts.assume(mark.known(names, rounds), Origin.OBLIGED)
+            self.owed.facts.assume(mark.known(names, rounds), FactOrigin.OBLIGED)
 
     def pass_to(self, at: AtLoop, plan: LoopPlan, rounds: Term) -> None:
         """Refuse to go on to another loop."""

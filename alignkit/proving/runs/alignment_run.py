@@ -10,7 +10,7 @@ from alignkit.errors import Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family, is_condition, is_number
 from alignkit.language.program import Builtin, Place
-from alignkit.proving.facts.origins import Origin
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import belongs
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
@@ -158,8 +158,8 @@ class AligningContext(SelectingContext):
             condition = family.element(i)
             return conjunction((belongs(family, i), condition if function == "any" else op.negation(condition)))
 
-        self.facts.assume(implies(some, decisive(index)), Origin.DEFINITION, ANY)
-        self.facts.universal(lambda i: implies(decisive(i), some), Origin.SCHEMA, ANY)
+        self.facts.assume(implies(some, decisive(index)), FactOrigin.DEFINITION, ANY)
+        self.facts.universal(lambda i: implies(decisive(i), some), FactOrigin.SCHEMA, ANY)
         return answer
 
     def sum(self, family: Family, node: Builtin) -> Any:

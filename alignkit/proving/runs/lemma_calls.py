@@ -15,7 +15,7 @@ from alignkit.interpreting.operations import READS_FILTERED
 from alignkit.interpreting.values import Coordinate, Family, FilteredList
 from alignkit.language.program import MechanismCall
 from alignkit.language.tags import Tag
-from alignkit.proving.facts.origins import Origin
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.runs.called_values import value_of_kind
 from alignkit.proving.symbolic_inputs import Inputs, primed
@@ -126,7 +126,7 @@ def _is_position(run: Any, value: Term, arguments: Mapping[str, Any], lemma: Lem
     for name, kind in lemma.alignment.mechanism.private.items():
         if kind.vector:
             length = length_of(arguments[name])
-            run.facts.assume(within(value, length), Origin.OBLIGED)
+            run.facts.assume(within(value, length), FactOrigin.OBLIGED)
             vector = run.facts.inputs.vector
             if vector is not None and length == length_of(run.facts.inputs.values[vector]):
                 run.positions.add(value.key)

@@ -11,7 +11,7 @@ from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Coordinate, Family, is_condition
 from alignkit.language.program import MechanismCall, Place
 from alignkit.noise import CHOICE, Distribution
-from alignkit.proving.facts.origins import Origin
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.universals import Quantifier
 from alignkit.proving.path_obligations import Obligations
@@ -41,7 +41,7 @@ class RunContext(ListMakingContext):
     """D's run: noise is symbols, and what it does is recorded."""
 
     condition = "termination"
-    branch = Origin.BRANCH
+    branch = FactOrigin.BRANCH
     on_d = True
     label = " (on D)"
     suffix = ""  # of the names of noise
@@ -79,7 +79,7 @@ class RunContext(ListMakingContext):
                 words = f"the {parameter.name} of {where.key} is above 0"
                 self.owed.settled(self.condition, place, words)
         if distribution.support.one_sided:
-            self.facts.assume(value.compare(">=", 0), Origin.SCHEMA, SUPPORT)
+            self.facts.assume(value.compare(">=", 0), FactOrigin.SUPPORT)
         self.on_draw(where.key, distribution, arguments, place, None)
         if not distribution.support.continuous:
             self.facts.spacings[value.key] = Term.of(arguments[-1])
@@ -96,8 +96,8 @@ class RunContext(ListMakingContext):
             raise Infeasible
         *others, last = possible
         outcome = next((i for i in others if self.decide(value.compare("==", i), place)), last)
-        self.facts.assume(value.compare("==", outcome), Origin.BRANCH)
-        self.facts.assume(op.compare(">", weights[outcome], 0, place), Origin.NULL_SET, SUPPORT)
+        self.facts.assume(value.compare("==", outcome), FactOrigin.BRANCH)
+        self.facts.assume(op.compare(">", weights[outcome], 0, place), FactOrigin.NULL_SET, SUPPORT)
         self.drawn.append(SymbolicDraw(where, CHOICE, weights, value, place, outcome))
         return outcome
 
@@ -130,7 +130,7 @@ class RunContext(ListMakingContext):
                 self.facts.spacings[f"{key}[]"] = spacing
         if distribution.support.one_sided:
             at_least_0 = partial(drawn_at_least_0, drawn)
-            self.facts.universal(at_least_0, Origin.SCHEMA, SUPPORT, Quantifier.VALUE)
+            self.facts.universal(at_least_0, FactOrigin.SUPPORT, over=Quantifier.VALUE)
         self.families.append(drawn)
         return Family(drawn.length, drawn.value)
 
@@ -147,7 +147,7 @@ class RunContext(ListMakingContext):
         if isinstance(values, tuple):
             return super().emit_all(values, place)
         chunk = Chunk(values)
-        self.facts.assume(chunk.number.compare(">=", 0), Origin.SCHEMA, "how many outputs a call gives")
+        self.facts.assume(chunk.number.compare(">=", 0), FactOrigin.SCHEMA, "how many outputs a call gives")
         return (self.emit(chunk, place),)
 
     @property

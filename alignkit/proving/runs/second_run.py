@@ -15,7 +15,7 @@ from alignkit.interpreting.values import Coordinate, Family, is_number
 from alignkit.language.program import MechanismCall, Place
 from alignkit.language.tags import Tag
 from alignkit.noise import CHOICE, Distribution
-from alignkit.proving.facts.origins import Origin
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
@@ -109,11 +109,11 @@ def assume_same(facts: Facts, one: Any, other: Any, place: Place) -> None:
             raise Infeasible
         return
     if is_number(one) and is_number(other):
-        facts.assume(op.compare("==", one, other, place), Origin.PAIR)
+        facts.assume(op.compare("==", one, other, place), FactOrigin.PAIR)
     if isinstance(one, Family) and isinstance(other, Family):
-        facts.assume(op.compare("==", Term.of(one.length), other.length, place), Origin.PAIR)
+        facts.assume(op.compare("==", Term.of(one.length), other.length, place), FactOrigin.PAIR)
 
         def same(i: Term) -> Any:
             return implies(within(i, one.length), op.equal(one.element(i), other.element(i), place))
 
-        facts.universal(same, Origin.PAIR)
+        facts.universal(same, FactOrigin.PAIR)

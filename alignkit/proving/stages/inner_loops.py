@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from alignkit.errors import Unsupported
 from alignkit.interpreting.values import Returned
-from alignkit.proving.facts.origins import Origin
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.changed_names import changed_variables
@@ -72,7 +72,7 @@ def one_inner_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...], plan:
     iteration = inner.iteration
     head = inner.forget(start, rounds=iteration)
     alike = inner.selected_alike(iteration)
-    trial.facts.assume(within(iteration, inner.length), Origin.BRANCH)
+    trial.facts.assume(within(iteration, inner.length), FactOrigin.BRANCH)
 
     trial.serving = "termination"
     signal = inner.iterate(iteration)
@@ -111,6 +111,6 @@ def _reach(trial: SymbolicTrial, plans: tuple[LoopPlan, ...], plan: LoopPlan) ->
         iteration = outer.iteration
         outer.forget(outer.begin(), rounds=iteration)
         outer.selected_alike(iteration)
-        trial.facts.assume(within(iteration, outer.length), Origin.BRANCH)
+        trial.facts.assume(within(iteration, outer.length), FactOrigin.BRANCH)
         outer.count_rounds(iteration + 1, more=True)
         return inner_head(outer, iteration, plan)

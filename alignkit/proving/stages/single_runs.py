@@ -20,7 +20,7 @@ from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order, two_ranks
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import indices_named, selection_named
-from alignkit.proving.facts.origins import Origin
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops import invariants as inv
@@ -283,7 +283,7 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     iteration = loop.iteration
     head = loop.forget(start, rounds=iteration)
     alike = loop.selected_alike(iteration)
-    facts.assume(within(iteration, loop.length), Origin.BRANCH)
+    facts.assume(within(iteration, loop.length), FactOrigin.BRANCH)
 
     trial.serving = "termination"
     signal = iterate(loop, iteration)

@@ -14,8 +14,8 @@ from typing import Any
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Place
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.instances import array_name
-from alignkit.proving.facts.origins import Origin
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
@@ -57,9 +57,9 @@ def rank_values(context: SymbolicContext, family: Family, count: Term, node: Bui
         cases = (one.compare("==", other), conjunction(before), conjunction(after))
         return implies(conjunction((ranking.inside(one), ranking.inside(other))), disjunction(cases))
 
-    facts.universal(position_at_rank, Origin.SCHEMA, RANKED, Quantifier.RANK)
+    facts.universal(position_at_rank, FactOrigin.SCHEMA, RANKED, Quantifier.RANK)
     own = frozenset(array_name(array, Role.INDEX) for array in (ranking.positions, ranking.ranks))
-    facts.universal(sorted_by_value, Origin.SCHEMA, RANKED, Quantifier.PAIR, own)
+    facts.universal(sorted_by_value, FactOrigin.SCHEMA, RANKED, Quantifier.PAIR, own)
     return ranking
 
 
@@ -106,7 +106,7 @@ def agree(facts: Facts, ranking: Ranking, ranking_: Ranking, prefix: Term) -> No
         beyond = conjunction((rank.compare(">=", prefix), rank_.compare(">=", prefix)))
         return implies(ranking.inside(position), disjunction((among, beyond)))
 
-    facts.universal(same_rank, Origin.OBLIGED)
+    facts.universal(same_rank, FactOrigin.OBLIGED)
 
 
 def agree_where_named(facts: Facts, one: Any, other: Any) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family, is_number
 from alignkit.language.program import Builtin
-from alignkit.proving.facts.origins import Origin
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import belongs
 from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
@@ -44,7 +44,7 @@ def select_extremum(context: SymbolicContext, function: str, family: Family, nod
     context.require(not_empty, place, f"{function} needs a sequence that is not empty", known=False)
     earlier = context.extrema.get(key)
     if earlier is not None:
-        facts.assume(belongs(family, earlier), Origin.SCHEMA, SELECTED)
+        facts.assume(belongs(family, earlier), FactOrigin.SCHEMA, SELECTED)
         return family.element(earlier)
     index = facts.indices.select(f"arg{function}")
     context.extrema[key] = index
@@ -52,7 +52,7 @@ def select_extremum(context: SymbolicContext, function: str, family: Family, nod
     best = family.element(index)
     if not is_number(best):
         raise place.error(f"{function} of {op.kind(best)}", "give it numbers")
-    facts.assume(belongs(family, index), Origin.SCHEMA, SELECTED)
+    facts.assume(belongs(family, index), FactOrigin.SCHEMA, SELECTED)
     strict = _no_ties(context, family)
     relation = ("<" if function == "max" else ">") + ("" if strict else "=")
 
@@ -61,7 +61,7 @@ def select_extremum(context: SymbolicContext, function: str, family: Family, nod
         other = conjunction((among, i.compare("!=", index))) if strict else among
         return implies(other, op.compare(relation, family.element(i), best, place))
 
-    facts.universal(beaten, Origin.SCHEMA, SELECTED)
+    facts.universal(beaten, FactOrigin.SCHEMA, SELECTED)
     return best
 
 
@@ -85,19 +85,19 @@ def select_largest(context: SymbolicContext, family: Family, k: int, node: Built
     context.require(family.length.compare(">=", k), place, f"largest needs at least {k} values")
     indices = tuple(facts.indices.select("best" if rank == 0 else f"best {rank + 1}") for rank in range(k))
     for index in indices:
-        facts.assume(belongs(family, index), Origin.SCHEMA, SELECTED)
+        facts.assume(belongs(family, index), FactOrigin.SCHEMA, SELECTED)
         facts.dependencies.note(index, family, on_d=context.on_d)
     for one, other in itertools.combinations(indices, 2):
-        facts.assume(one.compare("!=", other), Origin.SCHEMA, SELECTED)
+        facts.assume(one.compare("!=", other), FactOrigin.SCHEMA, SELECTED)
     for one, other in itertools.pairwise(indices):
-        facts.assume(_beats(context, family, one, other), Origin.SCHEMA, SELECTED)
+        facts.assume(_beats(context, family, one, other), FactOrigin.SCHEMA, SELECTED)
     last = indices[-1]
 
     def beaten(index: Term) -> Any:
         other = conjunction((belongs(family, index), *(index.compare("!=", i) for i in indices)))
         return implies(other, _beats(context, family, last, index))
 
-    facts.universal(beaten, Origin.SCHEMA, SELECTED)
+    facts.universal(beaten, FactOrigin.SCHEMA, SELECTED)
     return indices
 
 

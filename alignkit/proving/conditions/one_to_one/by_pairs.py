@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from alignkit.language.program import Place
-from alignkit.proving.facts.origins import Origin
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts, noise_drawn
@@ -40,7 +40,7 @@ def assume_same_images(
     """Take as known that the alignment moves both noise vectors to one; as many coordinates are obliged."""
     for one, other in zip(run.drawn, second.drawn, strict=True):
         image = one.value + shifts.of(one)
-        owed.facts.assume(image.compare("==", other.value + others.of(one)), Origin.PAIR)
+        owed.facts.assume(image.compare("==", other.value + others.of(one)), FactOrigin.PAIR)
     for family, family_ in zip(run.families, second.families, strict=True):
         as_many = family.length.compare("==", family_.length)
         owed.lemma("one_to_one", as_many, place, f"runs with the same output draw {family.key} equally often")
@@ -50,7 +50,7 @@ def assume_same_images(
             equal = image.compare("==", family_.value(i) + others.of_family(family, i))
             return implies(within(i, family.length), equal)
 
-        owed.facts.universal(same_image, Origin.PAIR)
+        owed.facts.universal(same_image, FactOrigin.PAIR)
 
 
 def same_noise(owed: Obligations, run: RunContext, second: SecondRunContext, place: Place) -> None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import enum
 
 
-class Origin(enum.Enum):
+class FactOrigin(enum.Enum):
     """What makes a fact true on a path.
 
-    Inputs, branches and pairs say which runs are spoken of. What is obliged is proved elsewhere in the same proof. The
-    last three are assumed of every program: each has a property test, or defines a symbol that nothing else mentions.
+    Inputs, branches, supports and pairs say which runs are spoken of. What is obliged is proved elsewhere in the same
+    proof. The last three are assumed of every program: each is a schema of a type of data, or defines a new symbol.
     """
 
     INPUT = "what the inputs may be"
     BRANCH = "the way that D's run takes"
     CASE = "the way that the alignment or D' takes"
+    SUPPORT = "the support of noise"
     PAIR = "the two runs that are compared have one output and one image"
     PRESUMED = "what D needs of public values to be defined"
     OBLIGED = "an obligation of this proof"
@@ -25,9 +26,15 @@ class Origin(enum.Enum):
     @property
     def assumed(self) -> bool:
         """Whether the prover assumes such facts of every program, without an obligation of their own."""
-        return self in (Origin.DEFINITION, Origin.SCHEMA, Origin.NULL_SET)
+        return self in (FactOrigin.DEFINITION, FactOrigin.SCHEMA, FactOrigin.NULL_SET)
 
     @property
     def of_runs(self) -> bool:
         """Whether such facts say which runs are spoken of, as far as D and its inputs decide that."""
-        return self in (Origin.INPUT, Origin.BRANCH, Origin.PAIR, Origin.PRESUMED)
+        return self in (
+            FactOrigin.INPUT,
+            FactOrigin.BRANCH,
+            FactOrigin.SUPPORT,
+            FactOrigin.PAIR,
+            FactOrigin.PRESUMED,
+        )
