@@ -278,7 +278,7 @@ def lookup(python: FunctionType, name: str) -> Any:
             return MISSING
     if name in python.__globals__:
         return python.__globals__[name]
-    known: dict[str, Any] = python.__builtins__  # type: ignore[attr-defined]  # its module may have replaced them
+    known: dict[str, Any] = python.__builtins__  # its module may have replaced them
     return known.get(name, MISSING)
 
 
