@@ -105,7 +105,7 @@ def settings(
             else:
                 choices[name] = list(kind.sample_values()[:1])
         for chosen in itertools.product(*choices.values()):
-            public = mechanism.on_lattices(dict(zip(choices, chosen, strict=True)))
+            public = mechanism.domain.on_lattices(dict(zip(choices, chosen, strict=True)))
             if all(public[name] == choices[name][0] for name in given):
                 yield PrivateAnswers(mechanism, public, size)
 

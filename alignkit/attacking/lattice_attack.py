@@ -64,7 +64,7 @@ def _varied(
         for name, kind in others.items():
             values = kind.sample_values()
             public[name] = tuple(source.choice(values) for _ in public[name]) if kind.vector else source.choice(values)
-        moved = mechanism.on_lattices(public)
+        moved = mechanism.domain.on_lattices(public)
         if all(moved[name] == public[name] for name in given):
             variants.append(replace(first, public=moved))
     # Where all numbers are alike, ranges have no inside.

@@ -22,7 +22,7 @@ from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
 from alignkit.language.parameters import Epsilon, exact
 from alignkit.limits import NEVER, Deadline
 from alignkit.results import CertifiedLoss
-from alignkit.running.adjacency import check_inputs
+from alignkit.running.adjacency import check_adjacent
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism
 
@@ -132,7 +132,7 @@ def _given_parameters(mechanism: Mechanism, parameters: Mapping[str, Any], eps: 
         if name not in mechanism.public:
             known = ", ".join(mechanism.public) or "none"
             raise InputError(f"{mechanism.name} has no public parameter {name!r}; it has {known}")
-    given = {name: mechanism.public[name].read(value, name) for name, value in named.items()}
+    given = mechanism.domain.admit_some(named)
     if eps is None:
         return given
     number = Fraction(exact(eps, "eps"))
@@ -173,7 +173,7 @@ def certify_case(
     """What a case certainly shows; None where it cannot be certified. Raises OutOfTime after the deadline."""
     mechanism, inputs = aim.mechanism, case.inputs
     try:
-        check_inputs(aim.adjacency, mechanism, inputs.values, inputs.values_)
+        check_adjacent(aim.adjacency, mechanism, inputs.values, inputs.values_)
         bound = certified(mechanism, inputs.values, inputs.values_, case.event, deadline)
         claimed = aim.claimed(case.inputs.values, case.event)
     except InternalError:

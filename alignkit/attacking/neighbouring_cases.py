@@ -159,7 +159,7 @@ def _groups_and_members(case: AttackCase) -> list[list[int]]:
 
 def _on_lattices(amount: Fraction, private: PrivateAnswers) -> Fraction:
     """The amount, or a multiple of what all lattices have in common: every answer may be moved by that."""
-    steps = [private.mechanism.lattice(name, private.public) for name in private.mechanism.private]
+    steps = [private.mechanism.domain.lattice(name, private.public) for name in private.mechanism.private]
     lattices = [step for step in steps if step is not None]
     if not lattices:
         return amount

@@ -7,7 +7,7 @@ import contextlib
 import difflib
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from alignkit.cli.options import Command, Parser, whole_number
@@ -235,7 +235,7 @@ def _many_runs(
     return report.json() if options.format == "json" else report.text(page)
 
 
-def _thresholds(mechanism: Mechanism, values: dict[str, Any], number: int) -> list[float]:
+def _thresholds(mechanism: Mechanism, values: Mapping[str, Any], number: int) -> list[float]:
     """Return the public threshold T of each query; an empty list where the mechanism has none."""
     if "T" not in mechanism.public:
         return []

@@ -33,7 +33,7 @@ def small_runs(alignment: Alignment, seed: int = 0) -> Iterator[tuple[Witness, A
     source = random.Random(seed)
     mechanism = alignment.mechanism
     for inputs in random_pairs(mechanism, alignment.adjacency, source):
-        bound = max(Fraction(mechanism.sensitivity(name, inputs.public)) for name in mechanism.private)
+        bound = max(Fraction(mechanism.domain.sensitivity(name, inputs.public)) for name in mechanism.private)
         context = GuessingContext(alignment, partial(small_noise, source, bound), set())
         try:
             check_adjacent(alignment.adjacency, mechanism, inputs.values, inputs.values_)

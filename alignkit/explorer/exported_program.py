@@ -74,7 +74,7 @@ class _Exporter:
             "private": list(mechanism.private),
             "parameters": {name: _parameter(kind) for name, kind in mechanism.parameters.items()},
             "sensitivity": {name: str(kind.sensitivity) for name, kind in mechanism.private.items()},
-            "lattices": {name: str(lattice) for name, lattice in mechanism.lattices.items()},
+            "lattices": {name: str(lattice) for name, lattice in mechanism.domain.lattices.items()},
             "draws": [{"key": d.key, "path": list(d.path), "site": d.site} for d in mechanism.draws],
             "yields": program.is_generator,
             "body": [self.node(statement) for statement in program.body],

@@ -137,7 +137,7 @@ def _long_run(mechanism: Mechanism, count: int, distance: int, source: random.Ra
     for name, kind in mechanism.public.items():
         value = kind.sample_values()[0]
         public[name] = (value,) * _MANY if kind.vector else count if kind.integer else value
-    private = PrivateAnswers(mechanism, mechanism.on_lattices(public), _MANY)
+    private = PrivateAnswers(mechanism, mechanism.domain.on_lattices(public), _MANY)
     places = len(private.places)
     level = centre(mechanism, source) + distance
     try:

@@ -50,7 +50,7 @@ def various_settings(mechanism: Mechanism, source: random.Random, count: int) ->
                 public[name] = (source.choice(values[:3]),) * (max(_COUNTS) + max(_BEYOND))
             else:
                 public[name] = source.choice(_COUNTS) if kind.integer else source.choice(values)
-        public = mechanism.on_lattices(public)
+        public = mechanism.domain.on_lattices(public)
         if public not in chosen:
             chosen.append(public)
         if len(chosen) == count:

@@ -7,6 +7,7 @@ A parameter's type is its annotation: the class itself (``q: Queries``), with me
 from __future__ import annotations
 
 import math
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -93,22 +94,33 @@ def declared_number(value: Any, what: str) -> DeclaredNumber:
     return number
 
 
+_ABOVE_0 = (">", 0)
+_COMPARE = {">": operator.gt, "<": operator.lt}
+
+
 class ParameterType(ABC):
     """What the values of a parameter are; each subclass is a dataclass of what a declaration may say.
 
     ``lattice`` is γ where every value is a multiple of γ: a number above 0 or the name of a public parameter.
+    ``bounds`` and ``integer`` hold of every number, and a list has at least ``shortest`` of them.
     """
 
     lattice: DeclaredNumber | None
     private = False
     vector = False
     integer = False
-    positive = False
+    bounds: tuple[tuple[str, int], ...] = ()
+    shortest = 0
     describes: str
 
     def __post_init__(self) -> None:
         if self.lattice is not None:
             object.__setattr__(self, "lattice", declared_number(self.lattice, "lattice"))
+
+    @property
+    def positive(self) -> bool:
+        """Whether every number is above 0."""
+        return _ABOVE_0 in self.bounds
 
     @abstractmethod
     def read(self, value: Any, name: str) -> Any:
@@ -126,6 +138,7 @@ class Real(ParameterType):
     lattice: DeclaredNumber | None = None
 
     describes = "a number"
+    requirement = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -135,21 +148,20 @@ class Real(ParameterType):
 
     def read(self, value: Any, name: str) -> Any:
         """The value as an exact number of this type; InputError where it is not one."""
-        return exact(value, name)
+        number = exact(value, name)
+        within = all(_COMPARE[symbol](number, bound) for symbol, bound in self.bounds)
+        if not within or (self.integer and number != int(number)):
+            raise InputError(f"{name} must {self.requirement}, not {shown(value)}")
+        return int(number) if self.integer else number
 
 
 @dataclass(frozen=True)
 class Positive(Real):
     """A public real number above 0: a scale, a sensitivity."""
 
-    positive = True
+    bounds = (_ABOVE_0,)
     describes = "a number above 0"
-
-    def read(self, value: Any, name: str) -> Any:
-        number = super().read(value, name)
-        if number <= 0:
-            raise InputError(f"{name} must be above 0, not {shown(value)}")
-        return number
+    requirement = "be above 0"
 
     def sample_values(self) -> tuple[Fraction, ...]:
         return (Fraction(1), Fraction(2), Fraction(1, 2))
@@ -185,14 +197,9 @@ class Eta(Positive):
 class Proportion(Real):
     """A public real number strictly between 0 and 1, such as a share of the budget."""
 
-    positive = True
+    bounds = (_ABOVE_0, ("<", 1))
     describes = "a number strictly between 0 and 1"
-
-    def read(self, value: Any, name: str) -> Any:
-        number = super().read(value, name)
-        if not 0 < number < 1:
-            raise InputError(f"{name} must lie strictly between 0 and 1, not {shown(value)}")
-        return number
+    requirement = "lie strictly between 0 and 1"
 
     def sample_values(self) -> tuple[Fraction, ...]:
         return (Fraction(1, 2), Fraction(1, 4), Fraction(3, 4))
@@ -203,14 +210,9 @@ class Count(Real):
     """A public whole number, at least 1."""
 
     integer = True
-    positive = True
+    bounds = (_ABOVE_0,)
     describes = "a whole number, at least 1"
-
-    def read(self, value: Any, name: str) -> Any:
-        number = super().read(value, name)
-        if number != int(number) or number < 1:
-            raise InputError(f"{name} must be a whole number, at least 1, not {shown(value)}")
-        return int(number)
+    requirement = "be a whole number, at least 1"
 
     def sample_values(self) -> tuple[Fraction, ...]:
         return (Fraction(1), Fraction(2), Fraction(3))
@@ -256,13 +258,14 @@ class Queries(Query):
     """The private query answers (q_1, …, q_n), each a real number that may change by up to ``sensitivity``."""
 
     vector = True
+    shortest = 1
     describes = "a list of query answers"
 
     def read(self, value: Any, name: str) -> Any:
         answers = tuple(_sequence(value, name))
         if not _are_plain(answers):
             answers = tuple(super(Queries, self).read(x, f"{name}[{i}]") for i, x in enumerate(answers))
-        if not answers:
+        if len(answers) < self.shortest:
             raise InputError(f"{name} is empty; give at least one query answer")
         return answers
 

@@ -273,18 +273,16 @@ def _coarsened(output: Any, window: int | Fraction) -> Any:
 
 
 def _arguments(mechanism: Mechanism, values: Mapping[str, Any], bases: Bases) -> dict[str, Any]:
-    given = {**mechanism.defaults, **values}
-    closed = {
-        name: _exact(kind.read(given[name], name), name) for name, kind in mechanism.parameters.items() if name in given
-    }
-    for name in closed:
-        mechanism.check_lattice(name, closed)
+    domain = mechanism.domain
+    admitted = domain.admit_some({**mechanism.defaults, **values})
+    # Again, with the decimals that floats print as: the float nearest to 1/3 is no multiple of it here.
+    closed = domain.admit_some({name: _exact(value, name) for name, value in admitted.items()})
     left_open = {name: Rate(bases, {name: Fraction(1)}) for name in mechanism.parameters if name not in closed}
     return {**exact_arguments(mechanism, closed), **left_open}
 
 
 def _exact(value: Any, name: str) -> Any:
-    """Floats as the decimals they print as, before anyone asks whether they are on a lattice."""
+    """Floats as the decimals they print as."""
     if isinstance(value, tuple):
         return tuple(exact(x, name) for x in value)
     return value if isinstance(value, Bits) else exact(value, name)

@@ -8,7 +8,7 @@ from typing import Any
 
 from alignkit.interpreting.operations import negation
 from alignkit.interpreting.values import Family
-from alignkit.language.parameters import ParameterType, Proportion
+from alignkit.language.parameters import ParameterType
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.symbolic.atoms import Element, Symbol
@@ -55,7 +55,7 @@ class Inputs:
 
     def sensitivity(self, name: str) -> Term:
         """The sensitivity of a private parameter."""
-        return Term.of(self.mechanism.sensitivity(name, self.values))
+        return Term.of(self.mechanism.domain.sensitivity(name, self.values))
 
     def adjacent(self, name: str, index: Term | None, one: Term, other: Term) -> list[Any]:
         """What adjacency says of one answer: ``one`` on D, ``other`` on D′."""
@@ -121,8 +121,7 @@ def unbounded(mechanism: Mechanism, adjacency: Adjacency) -> Inputs:
     """Inputs for every n, k, ε, …: vectors of symbolic length."""
 
     def vector(name: str, kind: ParameterType, symbol: str) -> Family:
-        length = Symbol(f"len({name})", Role.PUBLIC, integer=True, positive=kind.private)
-        return array(symbol, Term.of(length), _role(kind))
+        return array(symbol, Term.of(length_symbol(name, kind)), _role(kind))
 
     changed = Term.of(Symbol("changed", Role.INDEX, integer=True))
     several = len(mechanism.private) > 1
@@ -169,9 +168,9 @@ def _inputs(
         values[name] = make(name, kind, name)
         values_[name] = make(name, kind, primed(name)) if kind.private else values[name]
         if isinstance(values[name], Family):
-            domain.append(values[name].length.compare(">=", 0))
-        if isinstance(kind, Proportion):
-            domain.append(values[name].compare("<", 1))
+            domain.append(values[name].length.compare(">=", kind.shortest))
+        else:
+            domain += within_bounds(kind, values[name])
     inputs = Inputs(mechanism, adjacency, values, values_, (), bounded=True, which=which)
     single = [name for name, kind in mechanism.private.items() if not kind.vector]
     for name in single:
@@ -182,7 +181,22 @@ def _inputs(
 
 
 def _scalar(name: str, kind: ParameterType, symbol: str) -> Term:
-    return Term.of(Symbol(symbol, _role(kind), integer=kind.integer, positive=kind.positive))
+    return Term.of(number_symbol(symbol, kind))
+
+
+def number_symbol(name: str, kind: ParameterType) -> Symbol:
+    """The symbol for a number of a parameter's type, which says of itself that it is whole, or above 0."""
+    return Symbol(name, _role(kind), integer=kind.integer, positive=kind.positive)
+
+
+def length_symbol(name: str, kind: ParameterType) -> Symbol:
+    """The symbol for the length of a list, which is public."""
+    return Symbol(f"len({name})", Role.PUBLIC, integer=True, positive=kind.shortest > 0)
+
+
+def within_bounds(kind: ParameterType, value: Term) -> list[Any]:
+    """What the bounds of a parameter's type say of a value."""
+    return [value.compare(symbol, bound) for symbol, bound in kind.bounds]
 
 
 def _role(kind: ParameterType) -> Role:

@@ -15,7 +15,7 @@ from alignkit.language.program import Place
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Distribution
 from alignkit.results import Witness
-from alignkit.running.adjacency import check_inputs
+from alignkit.running.adjacency import check_adjacent
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.both_runs import AlignedRun, run_both
 from alignkit.running.replaying import ReplayContext, Run, by_name, exact_noise
@@ -70,7 +70,7 @@ def replayed(alignment: Alignment, candidate: Witness, deadline: Deadline = NEVE
     """The aligned run of a candidate; None where noise is missing, values are of no such type, or answers not adjacent.
     """
     try:
-        check_inputs(alignment.adjacency, alignment.mechanism, candidate.values, candidate.values_)
+        check_adjacent(alignment.adjacency, alignment.mechanism, candidate.values, candidate.values_)
         context = ReplayContext(alignment.mechanism, exact_noise(dict(candidate.H)))
         context.tick = deadline.check
         return run_both(alignment, candidate, context)

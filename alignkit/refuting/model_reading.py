@@ -32,8 +32,8 @@ def read_model(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fractio
             values[name] = given
         else:
             values[name] = model.get(name, Fraction(mechanism.public[name].sample_values()[0]))
-    values_ = mechanism.on_lattices({**values, **values_})
-    return Witness.of(mechanism, mechanism.on_lattices(values), values_, _noise(alignment, model))
+    values_ = mechanism.domain.on_lattices({**values, **values_})
+    return Witness.of(mechanism, mechanism.domain.on_lattices(values), values_, _noise(alignment, model))
 
 
 def _noise(alignment: Alignment, model: Mapping[str, Fraction]) -> dict[str, Any]:

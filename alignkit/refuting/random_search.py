@@ -93,7 +93,7 @@ class RandomSearch:
     def _candidate(self, inputs: Witness, deadline: Deadline) -> Witness | None:
         """The inputs with made-up noise, where a run on them seems to break the proof."""
         alignment, mechanism = self.alignment, self.alignment.mechanism
-        bound = max(Fraction(mechanism.sensitivity(name, inputs.public)) for name in mechanism.private)
+        bound = max(Fraction(mechanism.domain.sensitivity(name, inputs.public)) for name in mechanism.private)
         context = GuessingContext(alignment, partial(small_noise, self.source, bound), self.lines, deadline)
         try:
             check_adjacent(alignment.adjacency, mechanism, inputs.values, inputs.values_)

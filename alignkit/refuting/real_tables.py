@@ -48,4 +48,4 @@ def _near(alignment: Alignment, answers: tuple[int, ...], source: random.Random)
             values[name] = int(choices[0]) if kind.integer else source.choice(choices)
         else:
             values[name] = Fraction(source.choice(answers))
-    return alignment.mechanism.on_lattices(values)
+    return alignment.mechanism.domain.on_lattices(values)

@@ -78,8 +78,9 @@ def _simpler_public(alignment: Alignment, witness: Witness) -> Iterator[Witness]
         else:
             simpler = [int(x) if kind.integer else x for x in kind.sample_values()[:2]]
         for new in simpler:
-            values, values_ = ({**given, name: new} for given in (witness.values, witness.values_))
-            yield Witness.of(mechanism, mechanism.on_lattices(values), mechanism.on_lattices(values_), witness.H)
+            changed = ({**given, name: new} for given in (witness.values, witness.values_))
+            values, values_ = map(mechanism.domain.on_lattices, changed)
+            yield Witness.of(mechanism, values, values_, witness.H)
         if not kind.vector and not kind.positive and value:
             yield _moved_together(witness, name)
 

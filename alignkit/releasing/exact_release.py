@@ -14,7 +14,7 @@ from alignkit.arguments import shown
 from alignkit.errors import InputError, InternalError
 from alignkit.interpreting.output_form import in_one_form
 from alignkit.interpreting.values import Coordinate
-from alignkit.language.parameters import Epsilon, Eta, Proportion
+from alignkit.language.parameters import Epsilon, Eta, ParameterType, Proportion
 from alignkit.language.program import Place
 from alignkit.noise import Bits, Distribution
 from alignkit.noise.exact_sampling.drawing import ExactNoise
@@ -26,7 +26,8 @@ from alignkit.releasing.public_numbers import as_plain, remembering
 from alignkit.results import Result
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import random_pairs
-from alignkit.running.interactive_run import InteractiveRun, public_values
+from alignkit.running.domain import Condition, Domain
+from alignkit.running.interactive_run import InteractiveRun
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.running.online import chosen_along
 from alignkit.running.replaying import UNDEFINED, DrawnNoise, RecordingContext, run_program, run_python
@@ -72,21 +73,22 @@ def release_on(
 ) -> Any:
     """Release with the given random bits. Tests make them from a seed; `release` takes secure ones."""
     result = _admitted(mechanism, proof, rounding, true_sensitivity)
-    given = mechanism.given(answers, parameters)
-    values = mechanism.read_public(given)
-    exact = compared_function(mechanism)
-    prepare(mechanism, values)
-    sizes = functools.partial(_sizes, mechanism, given)
-    check_presumed(mechanism, result, values, sizes)
+    exact, domain = compared_function(mechanism), _domain(mechanism, result, rounding, true_sensitivity)
+    values = domain.admit(domain.named(answers, parameters), functools.partial(read_private, rounding))
+    arguments = {name: _argument(value, mechanism.parameters[name]) for name, value in values.items()}
+    return _run(mechanism, exact, {**arguments, mechanism.noise_name: ExactNoise(source)})
+
+
+def _domain(mechanism: Mechanism, proof: Result, rounding: str, true_sensitivity: Any) -> Domain:
+    """What a release admits: the inputs that the proof speaks of, with scales and bounds that exact noise has."""
+    conditions: list[Condition] = [
+        lambda public, counts: prepare(mechanism, public),
+        lambda public, counts: check_presumed(mechanism, proof, public, counts),
+    ]
     if rounding == "nearest":
-        check_rounding(mechanism, values, result.adjacency, true_sensitivity, sizes)
-    arguments = {name: _public_argument(value, mechanism.parameters[name]) for name, value in values.items()}
-    # From here on private values are read.
-    for name, kind in mechanism.private.items():
-        lattice = mechanism.lattice(name, values)
-        arguments[name] = read_private(given[name], name, vector=kind.vector, lattice=lattice, rounding=rounding)
-    arguments[mechanism.noise_name] = ExactNoise(source)
-    return _run(mechanism, exact, arguments)
+        near = proof.adjacency
+        conditions.append(lambda public, counts: check_rounding(mechanism, public, near, true_sensitivity, counts))
+    return mechanism.domain.under(*conditions)
 
 
 class _NoiseForComparison(RecordingContext):
@@ -172,24 +174,16 @@ def release_interactively_on(
             f"the proof {result.alignment} of {mechanism.name} is for queries that are fixed in advance; "
             'prove the claim for all analysts: @alignment(…, queries="adaptive")'
         )
-    values = public_values(mechanism, parameters)
     along = sorted(chosen_along(mechanism))
     if along:
         raise InputError(f"{mechanism.name} takes {along[0]} with each query, which a release query by query does not")
-    prepare(mechanism, values)
-    check_presumed(mechanism, result, values, lambda: dict.fromkeys(mechanism.private, 1))
-    if rounding == "nearest":
-        if result.adjacency == Adjacency.L1:
-            raise InputError('rounding="nearest" moves every answer, and how many will be asked is not known under l1')
-        sizes = dict.fromkeys(mechanism.private, 1)
-        check_rounding(mechanism, values, result.adjacency, true_sensitivity, lambda: sizes)
-
-    def read(name: str, value: Any) -> Any:
-        lattice = mechanism.lattice(name, values)
-        return read_private([value], name, vector=True, lattice=lattice, rounding=rounding)[0]
-
-    start = {name: _public_argument(value, mechanism.parameters[name]) for name, value in values.items()}
-    return InteractiveRun(mechanism, start, ExactNoise(source), read, as_plain)
+    if rounding == "nearest" and result.adjacency == Adjacency.L1:
+        raise InputError('rounding="nearest" moves every answer, and how many will be asked is not known under l1')
+    compared_function(mechanism)
+    return InteractiveRun(
+        mechanism, _domain(mechanism, result, rounding, true_sensitivity), parameters, ExactNoise(source),
+        convert=functools.partial(read_private, rounding), number=_argument, shown=as_plain,
+    )  # fmt: skip
 
 
 def _admitted(mechanism: Mechanism, proof: Any, rounding: str, true_sensitivity: Any) -> Result:
@@ -205,21 +199,15 @@ def _admitted(mechanism: Mechanism, proof: Any, rounding: str, true_sensitivity:
     return accepted_proof(mechanism, proof)
 
 
-def _sizes(mechanism: Mechanism, given: Mapping[str, Any]) -> dict[str, int]:
-    """Count the private answers; their number is public."""
-    try:
-        return {name: len(given[name]) if kind.vector else 1 for name, kind in mechanism.private.items()}
-    except TypeError:
-        raise InputError("give private answers as lists, so that their number is known") from None
-
-
-def _public_argument(value: Any, kind: Any) -> Any:
-    """Prepare a public value for the run: a whole number becomes an int, any other a number that remembers.
+def _argument(value: Any, kind: ParameterType | None) -> Any:
+    """Prepare a value for the run: of the public ones, all but whole numbers become numbers that remember.
 
     A privacy budget remembers always: noise is drawn with quotients of it.
     """
+    if kind is not None and kind.private:
+        return list(value) if isinstance(value, tuple) else value
     if isinstance(value, tuple):
-        return [_public_argument(x, None) for x in value]
+        return [_argument(x, None) for x in value]
     if isinstance(value, int) and not isinstance(kind, Epsilon | Eta | Proportion):
         return value
     return remembering(value if isinstance(value, Bits) else Fraction(value))

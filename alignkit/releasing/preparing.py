@@ -154,7 +154,7 @@ def check_rounding(
     added = adjacency == Adjacency.L1
     if added and len(set(by_name.values())) > 1:
         raise InputError("under l1 true_sensitivity is one number, which the changes of all answers add up to at most")
-    lattices = {name: mechanism.lattice(name, public) for name in mechanism.private}
+    lattices = {name: mechanism.domain.lattice(name, public) for name in mechanism.private}
     for name, lattice in lattices.items():
         if lattice is None:
             raise InputError(f"{name} has no lattice to round to; declare {name}: Annotated[Queries, Lattice(…)]")
@@ -166,7 +166,7 @@ def check_rounding(
         number = sizes() if added else {}
         moved = sum(2 * (lattices[n] or 0) * count for n, count in number.items()) if added else 2 * lattice
         needed = -(-(true + moved) // lattice) * lattice  # rounded up to the lattice
-        declared = mechanism.sensitivity(name, public)
+        declared = mechanism.domain.sensitivity(name, public)
         if declared < needed:
             raise InputError(
                 f"{mechanism.name} declares the sensitivity {declared} of {name}; answers that may change by {true} "
@@ -180,7 +180,7 @@ def _check_clamp(mechanism: Mechanism, public: Mapping[str, Any], node: Builtin,
     where = f"line {node.place.line}: clamp(…, {low}, {high})"
     if low > high:
         raise InputError(f"{where}: the bounds are reversed; write the lower one first")
-    lattices = {mechanism.lattice(name, public) for name in mechanism.private}
+    lattices = {mechanism.domain.lattice(name, public) for name in mechanism.private}
     lattice = lattices.pop() if len(lattices) == 1 else None
     for bound in bounds:
         if lattice is not None and is_concrete(bound) and Fraction(bound) % lattice:

@@ -8,23 +8,24 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.language.parameters import exact
+from alignkit.language.parameters import Query, exact
 
 ROUNDINGS = ("refuse", "nearest")
 
 
-def read_private(value: Any, name: str, *, vector: bool, lattice: Fraction | None, rounding: str) -> Any:
+def read_private(rounding: str, name: str, kind: Query, value: Any, lattice: Fraction | None) -> Any:
     """Read one private argument: a list of exact numbers, or one number.
 
-    >>> read_private([3, 2.5], "q", vector=True, lattice=Fraction(1, 2), rounding="refuse")
+    >>> from alignkit import Queries
+    >>> read_private("refuse", "q", Queries(), [3, 2.5], Fraction(1, 2))
     [3, Fraction(5, 2)]
-    >>> read_private([0.2, -0.5, 0.5], "q", vector=True, lattice=Fraction(1), rounding="nearest")
+    >>> read_private("nearest", "q", Queries(), [0.2, -0.5, 0.5], Fraction(1))
     [0, 0, 1]
     """
-    items = _exact(_listed(value, name) if vector else [value], name)
+    items = _exact(_listed(value, name) if kind.vector else [value], name)
     if lattice is not None:
         items = _on_lattice(items, lattice, name, rounding)
-    return items if vector else items[0]
+    return items if kind.vector else items[0]
 
 
 def _listed(value: Any, name: str) -> Sequence[Any]:

@@ -124,10 +124,8 @@ def breach(adjacency: Adjacency, changes: Sequence[Fraction], bound: Fraction) -
 def check_adjacent(
     adjacency: Adjacency, mechanism: MechanismProgram, values: Mapping[str, Any], values_: Mapping[str, Any]
 ) -> None:
-    """Raise InputError, saying where, unless the private answers are adjacent, and all values on their lattices."""
-    for name in mechanism.lattices:
-        mechanism.check_lattice(name, values)
-        mechanism.check_lattice(name, values_)
+    """Raise InputError, saying where, unless both are inputs of the mechanism, and adjacent."""
+    mechanism.domain.check(values, values_)
     all_changes: list[Fraction] = []
     bounds: list[Fraction] = []
     for name, kind in mechanism.private.items():
@@ -135,7 +133,7 @@ def check_adjacent(
         if kind.vector and len(one) != len(other):
             raise InputError(f"{name} and {name}_ have {len(one)} and {len(other)} answers; give the same number")
         pairs = list(zip(one, other, strict=True)) if kind.vector else [(one, other)]
-        bound = mechanism.sensitivity(name, values)
+        bound = mechanism.domain.sensitivity(name, values)
         changes = exact_changes([a for a, _ in pairs], [b for _, b in pairs], name)
         for i, change in enumerate(changes):
             if abs(change) > bound:
@@ -157,13 +155,3 @@ def check_adjacent(
 def exact_changes(one: Sequence[Any], other: Sequence[Any], name: str) -> list[Fraction]:
     """By how much answers change: a float stands for the decimal it prints as, so from 0.1 to 1.1 is a change of 1."""
     return [Fraction(exact(b, name)) - exact(a, name) for a, b in zip(one, other, strict=True)]
-
-
-def check_inputs(
-    adjacency: Adjacency, mechanism: MechanismProgram, values: Mapping[str, Any], values_: Mapping[str, Any]
-) -> None:
-    """Raise InputError unless both are arguments of the mechanism, and adjacent; for inputs that a search made."""
-    for name, kind in mechanism.parameters.items():
-        kind.read(values[name], name)
-        kind.read(values_[name], f"{name}_")
-    check_adjacent(adjacency, mechanism, values, values_)

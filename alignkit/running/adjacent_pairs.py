@@ -76,7 +76,7 @@ class PrivateAnswers:
         for signs in ((-1, -1), (1, 1), (1, -1), (-1, 1)):  # those first that move all one way
             change = [Fraction(0)] * len(self.places)
             for first, sign in zip(firsts, itertools.cycle(signs), strict=False):
-                step = self.mechanism.lattice(self.places[first][0], self.public)
+                step = self.mechanism.domain.lattice(self.places[first][0], self.public)
                 share = min(self.bounds) / len(names)
                 change[first] = sign * (share // step * step if step else share)
             found.append(tuple(change))
@@ -96,7 +96,7 @@ class PrivateAnswers:
 
 def largest_change(mechanism: MechanismProgram, name: str, public: Mapping[str, Any]) -> Fraction:
     """How far an answer of a parameter may change: its sensitivity, or the largest multiple of its lattice below."""
-    bound, step = Fraction(mechanism.sensitivity(name, public)), mechanism.lattice(name, public)
+    bound, step = Fraction(mechanism.domain.sensitivity(name, public)), mechanism.domain.lattice(name, public)
     return bound if step is None else bound // step * step
 
 
@@ -210,14 +210,14 @@ def _random_pair(
         else:
             pick = choices[0] if source.random() < 0.5 else source.choice(choices)
             public[name] = int(pick) if kind.integer else pick
-    public = mechanism.on_lattices(public)
+    public = mechanism.domain.on_lattices(public)
     middle = centre(mechanism, source)
     sign = 1 if source.random() < 0.5 else -1
     answers: list[Fraction] = []
     changes: list[list[Fraction]] = []
     for name, query in mechanism.private.items():
         count = size if query.vector else 1
-        bound, step = largest_change(mechanism, name, public), mechanism.lattice(name, public)
+        bound, step = largest_change(mechanism, name, public), mechanism.domain.lattice(name, public)
         answers += [middle + x for x in _random_answers(source, shape, count, bound, step)]
         changes.append(_random_changes(adjacency, source, shape, count, bound, step, sign))
     together = _shared(mechanism, adjacency, changes, source, public)
@@ -240,7 +240,7 @@ def _shared(
         ways = [[Fraction(i == kept) for i in range(len(changes))] for kept in range(len(changes))]
         if adjacency is Adjacency.L1:
             ways.append([source.choice((1, -1)) * Fraction(1, len(changes)) for _ in changes])
-        shares, steps = source.choice(ways), [mechanism.lattice(name, public) for name in mechanism.private]
+        shares, steps = source.choice(ways), [mechanism.domain.lattice(name, public) for name in mechanism.private]
         cut = [[change * share for change in own] for own, share in zip(changes, shares, strict=True)]
         changes = [[s * int(d / s) if s else d for d in own] for own, s in zip(cut, steps, strict=True)]
     return [change for own in changes for change in own]

@@ -1,7 +1,7 @@
-"""Arguments bound to a run: read from what a user gives, checked, and in the form that each kind of run takes.
+"""Arguments bound to a run: read from what a user gives, and in the form that each kind of run takes.
 
-Between the two, arguments are a dict from every parameter but the noise to its exact value, as
-``MechanismProgram.read`` gives it. Searches, proofs and attacks pass that form around.
+Between the two, arguments map every parameter but the noise to its exact value, as a ``Domain`` admits it. Searches,
+proofs and attacks pass that form around.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ def read_inputs(mechanism: MechanismProgram, given: Mapping[str, Any], *, of: st
     if missing:
         raise InputError(f"{of} needs {', '.join(f'{name}=…' for name in missing)}{hint}")
     values = mechanism.read((), named)
-    q_ = {name: mechanism.parameters[name].read(value, f"{name}_") for name, value in primed.items()}
-    return Witness.of(mechanism, values, {**values, **q_})
+    return Witness.of(mechanism, values, mechanism.domain.admit_on_other(values, primed))
 
 
 def exactly(value: Any) -> Any:

@@ -12,9 +12,11 @@ from alignkit.errors import InputError
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Coordinate, Environment
+from alignkit.language.parameters import ParameterType
 from alignkit.language.program import Builtin, Expression, For, Name, Place, walk
 from alignkit.noise import Distribution, Noise, RandomNoise
 from alignkit.running.binding import evaluator_arguments, exactly
+from alignkit.running.domain import Admitted, Conversion, Domain
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.online import chosen_along, not_online
 from alignkit.running.replaying import UNDEFINED
@@ -44,8 +46,8 @@ class _DrawingContext(Context):
         return self.noise.draw(distribution, *arguments)
 
 
-# What is made of an answer, by its parameter, or of an output.
-Read = Callable[[str, Any], Any]
+# Makes of an admitted value of a parameter's type what the run computes with.
+Number = Callable[[Any, ParameterType], Any]
 
 
 class InteractiveRun:
@@ -65,22 +67,26 @@ class InteractiveRun:
     def __init__(
         self,
         mechanism: MechanismProgram,
-        values: Mapping[str, Any],
+        domain: Domain,
+        parameters: Mapping[str, Any],
         noise: Noise,
-        read: Read,
+        *,
+        number: Number,
+        convert: Conversion | None = None,
         shown: Callable[[Any], Any] = lambda output: output,
     ) -> None:
+        self._mechanism = mechanism
+        self._domain = domain
+        self._start = _public_values(mechanism, domain, parameters)
         offline = not_online(mechanism)
         if offline is not None:
             raise InputError(
                 f"{mechanism.name} cannot be asked query by query: line {offline.place.line}: {offline.words}"
             )
-        self._mechanism = mechanism
-        self._along = chosen_along(mechanism)
-        self._read, self._shown = read, shown
+        self._number, self._convert, self._shown = number, convert, shown
         self._evaluator = Evaluator(_DrawingContext(mechanism, noise))
         *before, self._stream = mechanism.program.body
-        given = {name: values.get(name) for name in mechanism.parameters}
+        given = dict.fromkeys(mechanism.parameters) | {n: number(v, domain.public[n]) for n, v in self._start.items()}
         self._names: Environment = evaluator_arguments(mechanism, given)
         self._lock = threading.RLock()
         self._stepping = False  # for the thread that has the lock: whether it asks within a step of its own
@@ -184,6 +190,10 @@ class InteractiveRun:
             raise InputError(f"a step of {self._mechanism.name} {problem}; it takes {', '.join(own)}")
         return {name: self._read(name, value) for name, value in given.items()}
 
+    def _read(self, name: str, item: Any) -> Any:
+        admitted = self._domain.admit_item(name, item, self._start, self._convert)
+        return self._number(admitted, self._domain.parameters[name])
+
     @property
     def _stream_iterable(self) -> Expression:
         assert isinstance(self._stream, For)
@@ -225,8 +235,8 @@ class _defined:
             raise InputError(f"{self._mechanism.name} is not defined on these answers ({kind.__name__})") from None
 
 
-def public_values(mechanism: MechanismProgram, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The public values that are fixed before the first query, checked; those chosen along come with the queries."""
+def _public_values(mechanism: MechanismProgram, domain: Domain, parameters: Mapping[str, Any]) -> Admitted:
+    """The public values that are fixed before the first query, admitted; those chosen along come with the queries."""
     along = chosen_along(mechanism)
     names = [name for name in mechanism.public if name not in along]
     unknown = [name for name in parameters if name not in names]
@@ -235,24 +245,17 @@ def public_values(mechanism: MechanismProgram, parameters: Mapping[str, Any]) ->
         problem = f"takes no {unknown[0]} at its start" if unknown else f"needs {missing[0]} at its start"
         later = "; answers are given to .ask" + (f", and so are {', '.join(sorted(along))}" if along else "")
         raise InputError(f"an interactive run of {mechanism.name} {problem}; it takes {', '.join(names)}{later}")
-    given = {**mechanism.defaults, **parameters}
-    values = {name: mechanism.public[name].read(given[name], name) for name in names}
-    for name in mechanism.lattices.keys() & values.keys():
-        mechanism.check_lattice(name, values)
-    return values
+    return domain.admit_at_start({**mechanism.defaults, **parameters}, later=along)
 
 
 def interactive_sample(
     mechanism: MechanismProgram, parameters: Mapping[str, Any], seed: int | np.random.Generator | None
 ) -> InteractiveRun:
     """A run on fresh noise in floating point."""
-    values = public_values(mechanism, parameters)
+    return InteractiveRun(mechanism, mechanism.domain, parameters, RandomNoise(seed), number=_sampled)
 
-    def read(name: str, value: Any) -> Any:
-        kind = mechanism.parameters[name]
-        (number,) = kind.read([value], name)
-        mechanism.check_lattice(name, {**values, name: (number,)})
-        return light(number) if kind.private else number
 
-    start = {name: value if isinstance(value, int) else exactly(value) for name, value in values.items()}
-    return InteractiveRun(mechanism, start, RandomNoise(seed), read)
+def _sampled(value: Any, kind: ParameterType) -> Any:
+    if kind.private:
+        return light(value)
+    return value if isinstance(value, int) else exactly(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from alignkit.batching.run_batches import Sampled
 from alignkit.batching.sampled_runs import SampledRuns, checked_runs, sample_chunks
 from alignkit.errors import AlignkitError, InputError
 from alignkit.interpreting.values import NOISE
+from alignkit.running.domain import Admitted
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.replaying import UNDEFINED
 from alignkit.running.sampling import sample_arguments, sample_output
@@ -20,7 +21,7 @@ from alignkit.running.sampling import sample_arguments, sample_output
 
 def sample_runs(
     mechanism: MechanismProgram,
-    values: Mapping[str, Any],
+    values: Admitted,
     runs: int,
     seed: int | np.random.Generator | None,
     each: Callable[..., Any] = map,
@@ -38,7 +39,7 @@ def sample_runs(
         raise InputError(f"{mechanism.name} is not defined on these arguments: {problem}") from problem
 
 
-def program_of(mechanism: MechanismProgram, values: Mapping[str, Any]) -> Sampled:
+def program_of(mechanism: MechanismProgram, values: Admitted) -> Sampled:
     """A mechanism with its arguments, as a batch of runs takes it."""
     numbers = sample_arguments(mechanism, values)
     names = {name: tuple(v) if isinstance(v, list) else v for name, v in numbers.items()}

@@ -6,19 +6,17 @@ import functools
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from types import FunctionType
 from typing import Any
 
-from alignkit.arguments import items, mapping
-from alignkit.errors import InputError
 from alignkit.language.callees import Callee
 from alignkit.language.current import ensure_current
 from alignkit.language.kinds import INT, REAL, Kind, Kinds, vector
-from alignkit.language.parameters import ParameterType, Query, check_multiple
+from alignkit.language.parameters import ParameterType, Query
 from alignkit.language.reader import Signature
 from alignkit.running.annotations import read_anew, replaced
 from alignkit.running.digests import digest
+from alignkit.running.domain import Admitted, Domain
 from alignkit.running.draws import DrawSite
 from alignkit.running.read_functions import ReadFunction
 
@@ -39,12 +37,12 @@ class MechanismProgram(ReadFunction, Callee):
     @property
     def private(self) -> dict[str, Query]:
         """The private parameters, in order."""
-        return {name: kind for name, kind in self.parameters.items() if isinstance(kind, Query)}
+        return self.domain.private
 
     @property
     def public(self) -> dict[str, ParameterType]:
         """The public parameters, in order."""
-        return {name: kind for name, kind in self.parameters.items() if not isinstance(kind, Query)}
+        return self.domain.public
 
     def ensure_current(self) -> None:
         """Raise LanguageError where the mechanism, or what it uses, is no longer what was read."""
@@ -90,58 +88,18 @@ class MechanismProgram(ReadFunction, Callee):
     def __repr__(self) -> str:
         return f"<mechanism {self.name}>"
 
-    def read(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> dict[str, Any]:
+    @functools.cached_property
+    def domain(self) -> Domain:
+        """What the mechanism's inputs may be."""
+        return Domain(self.name, self.parameters, self.defaults)
+
+    def read(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> Admitted:
         """All arguments but the noise, checked and exact; InputError says which is missing or wrong."""
-        given = self.given(answers, parameters)
-        # Public values come first, so that an error in them is reported before any private value is read.
-        values = self.read_public(given)
-        for name, kind in self.private.items():
-            values[name] = kind.read(given[name], name)
-            self.check_lattice(name, values)
-        return {name: values[name] for name in self.parameters}
-
-    def given(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """All arguments but the noise by name, defaults filled in, as they were given; InputError if one is missing."""
-        given = mapping(parameters, "the parameters", "a dict from names to values")
-        answers = items(answers, "the private answers", f"a tuple, one of each of {', '.join(self.private)}")
-        names = list(self.private)
-        if len(answers) > len(names):
-            raise InputError(
-                f"{self.name} takes its private parameters by position ({', '.join(names)}), all others by name"
-            )
-        for name, value in zip(names, answers, strict=False):
-            if name in given:
-                raise InputError(f"{name} is given twice, by position and by name")
-            given[name] = value
-        unknown = [name for name in given if name not in self.parameters]
-        if unknown:
-            raise InputError(f"{self.name} has no parameter {unknown[0]!r}; it takes {', '.join(self.parameters)}")
-        missing = [name for name in self.parameters if name not in given and name not in self.defaults]
-        if missing:
-            raise InputError(f"{self.name} needs {', '.join(f'{name}=…' for name in missing)}")
-        return {**self.defaults, **given}
-
-    def read_public(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The public arguments, checked and exact; the private ones are not looked at."""
-        values = {name: kind.read(given[name], name) for name, kind in self.public.items()}
-        for name in self.public:
-            self.check_lattice(name, values)
-        return values
-
-    def check_lattice(self, name: str, values: Mapping[str, Any]) -> None:
-        """Raise InputError unless the value of a parameter is on the parameter's lattice."""
-        lattice = self.lattice(name, values)
-        if lattice is not None:
-            check_multiple(values[name], lattice, name)
+        return self.domain.admit(self.domain.named(answers, parameters))
 
     def kind(self, name: str) -> Kind:
         """The kind of a parameter's values."""
         return kind_of(self.parameters[name])
-
-    def sensitivity(self, name: str, values: Mapping[str, Any]) -> Any:
-        """The sensitivity of a private parameter, as a number."""
-        declared = self.private[name].sensitivity
-        return values[declared] if isinstance(declared, str) else declared
 
     @functools.cached_property
     def keys(self) -> dict[tuple[tuple[int, ...], int], str]:
@@ -158,38 +116,6 @@ class MechanismProgram(ReadFunction, Callee):
     def digest(self) -> str:
         """A fingerprint of what runs: the program and what it calls, its parameters and their defaults."""
         return digest(self.program, self.parameters, self.defaults)
-
-    @functools.cached_property
-    def lattices(self) -> dict[str, int | Fraction | str]:
-        """The lattice of each parameter that has one, as declared; a sensitivity is on that of its answers."""
-        lattices = {n: kind.lattice for n, kind in self.parameters.items() if kind.lattice is not None}
-        for kind in self.private.values():
-            if kind.lattice is not None and isinstance(kind.sensitivity, str):
-                lattices.setdefault(kind.sensitivity, kind.lattice)
-        return lattices
-
-    def lattice(self, name: str, values: Mapping[str, Any]) -> Fraction | None:
-        """The lattice of a parameter, as a number; None where it has none."""
-        declared = self.lattices.get(name)
-        if declared is None:
-            return None
-        return Fraction(values[declared] if isinstance(declared, str) else declared)
-
-    def on_lattices(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """The values, those of parameters that have a lattice moved to a multiple of it, above 0 where they must be."""
-        moved = dict(values)
-        for name in self.lattices:
-            lattice = self.lattice(name, moved) if name in moved else None
-            if lattice is not None:
-                moved[name] = _rounded(moved[name], lattice, positive=self.parameters[name].positive)
-        return moved
-
-
-def _rounded(value: Any, lattice: Fraction, *, positive: bool) -> Any:
-    if isinstance(value, tuple):
-        return tuple(_rounded(x, lattice, positive=positive) for x in value)
-    steps = round(Fraction(value) / lattice)
-    return lattice * (max(steps, 1) if positive else steps)
 
 
 def _globals(python: Callable[..., Any]) -> Mapping[str, Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import AlignkitError, InputError
 from alignkit.interpreting.output_form import in_one_form, with_whole_numbers
 from alignkit.noise import Bits, RandomNoise
+from alignkit.running.domain import Admitted
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.replaying import UNDEFINED
 
@@ -21,7 +21,7 @@ _WHOLE = 2**53
 
 
 def sample_output(
-    mechanism: MechanismProgram, values: Mapping[str, Any], seed: int | np.random.Generator | None
+    mechanism: MechanismProgram, values: Admitted, seed: int | np.random.Generator | None
 ) -> Any:
     """One run on fresh noise. Budgets and counters are Fractions and ints, answers plus noise are floats."""
     arguments = sample_arguments(mechanism, values)
@@ -35,7 +35,7 @@ def sample_output(
         raise InputError(f"{mechanism.name} is not defined on these arguments: {problem}") from problem
 
 
-def sample_arguments(mechanism: MechanismProgram, values: Mapping[str, Any]) -> dict[str, Any]:
+def sample_arguments(mechanism: MechanismProgram, values: Admitted) -> dict[str, Any]:
     """The arguments of the user's own function but the noise: answers as floats, public numbers exact."""
     arguments: dict[str, Any] = {}
     for name, value in values.items():

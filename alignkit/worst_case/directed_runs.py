@@ -123,7 +123,7 @@ def _settings(alignment: Alignment, seed: int) -> Iterator[tuple[Values, int, ra
     There are enough queries for twice the counts, an odd number and an even one in turn.
     """
     counts = [n for n, kind in alignment.mechanism.public.items() if kind.integer]
-    for number, setting in enumerate(map(alignment.mechanism.on_lattices, _public_parameters(alignment))):
+    for number, setting in enumerate(map(alignment.mechanism.domain.on_lattices, _public_parameters(alignment))):
         size = 1 + 2 * max((int(setting[n]) for n in counts), default=1) + number % 2
         yield setting, min(LONGEST, size), random.Random(1000 * seed + number)
 

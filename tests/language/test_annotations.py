@@ -54,7 +54,7 @@ def test_public_parameters_have_a_lattice(define):
             e = noise.discrete_laplace(1)
             return q + e + T
     """).m
-    assert m.lattices == {"q": 1, "T": 1, "G": 2, "w": Fraction(1, 2)}
+    assert m.domain.lattices == {"q": 1, "T": 1, "G": 2, "w": Fraction(1, 2)}
     with pytest.raises(InputError, match="T must be a multiple of 1, not 1/2"):
         m.sample(3, T=0.5, G=[2], w=1)
 

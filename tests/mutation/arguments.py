@@ -73,7 +73,7 @@ class Case:
         return (
             pairs
             and all(
-                other.mechanism.sensitivity(name, s.values) <= one.mechanism.sensitivity(name, s.values)
+                other.mechanism.domain.sensitivity(name, s.values) <= one.mechanism.domain.sensitivity(name, s.values)
                 for s in self.samples
                 for name in one.mechanism.private
             )

@@ -56,7 +56,7 @@ def samples(alignment: Alignment) -> tuple[Sample, ...]:
         values, values_ = _far(alignment, values, seed), _far(alignment, values_, seed)
         if seed % 5 == 0:
             values, values_ = _lifted(alignment, values, seed), _lifted(alignment, values_, seed)
-        bound = max(Fraction(alignment.mechanism.sensitivity(n, values)) for n in alignment.mechanism.private)
+        bound = max(Fraction(alignment.mechanism.domain.sensitivity(n, values)) for n in alignment.mechanism.private)
         # Whole numbers matter to a program whatever the sensitivity.
         found.append(Sample(values, values_, Fraction(1) if seed % 6 < 2 else bound, seed))
     return tuple(found)

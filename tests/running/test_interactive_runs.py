@@ -278,6 +278,11 @@ def test_an_answer_that_ends_the_run_while_it_is_read_is_refused() -> None:
     assert run.outputs == (ABOVE,)
 
 
+def asked(parameters: dict[str, Any], noise: Noise) -> InteractiveRun:
+    """A run of sparse vector on noise of one's own."""
+    return InteractiveRun(sparse_vector, sparse_vector.domain, parameters, noise, number=lambda value, kind: value)
+
+
 class AsksAgain(Noise):
     """Noise that asks the run itself within a step."""
 
@@ -291,7 +296,7 @@ class AsksAgain(Noise):
 
 def test_a_step_within_a_step_is_refused_and_leaves_the_run_closed() -> None:
     noise = AsksAgain()
-    noise.run = InteractiveRun(sparse_vector, {"T": 0, "k": 5, "eps": 1}, noise, lambda name, value: value)
+    noise.run = asked({"T": 0, "k": 5, "eps": 1}, noise)
     with pytest.raises(InputError, match="this thread is within a step of the run"):
         noise.run.ask(1)
     assert noise.run.finished
@@ -320,8 +325,7 @@ class Interrupted(Noise):
 
 
 def test_a_run_that_is_interrupted_within_a_step_stays_closed() -> None:
-    values = {"T": Fraction(0), "k": 1, "eps": Fraction(1)}
-    run = InteractiveRun(sparse_vector, values, Interrupted(), lambda name, value: value)
+    run = asked({"T": 0, "k": 1, "eps": 1}, Interrupted())
     assert run.ask(-1) is BELOW
     with pytest.raises(KeyboardInterrupt):
         run.ask(1)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import alignkit
-from alignkit import BELOW, InputError, LanguageError, base2, check
+from alignkit import BELOW, InputError, LanguageError, Queries, Query, base2, check
 from alignkit.catalogue import find_alignments
 from alignkit.noise.exact_sampling import randomness as randomness_module
 from alignkit.noise.exact_sampling.drawing import ExactNoise, exact_sampler
@@ -394,7 +394,7 @@ def test_rounding_under_l1_may_move_every_answer(laplace_proof):
 
 def test_rounding_is_to_the_nearest_and_moves_halves_up(laplace_proof):
     given = [Fraction(-3, 4), -0.25, 0, 0.25, 0.26, 0.5, 7]
-    rounded = read_private(given, "q", vector=True, lattice=Fraction(1, 2), rounding="nearest")
+    rounded = read_private("nearest", "q", Queries(), given, Fraction(1, 2))
     assert rounded == [Fraction(-1, 2), 0, 0, Fraction(1, 2), Fraction(1, 2), Fraction(1, 2), 7]
 
 
@@ -402,7 +402,7 @@ def test_rounded_answers_lie_no_further_apart_than_promised():
     """All pairs on a fine grid: the sensitivity grows by at most 2 lattice steps."""
 
     def rounded(x):
-        return read_private(x, "q", vector=False, lattice=Fraction(1, 2), rounding="nearest")
+        return read_private("nearest", "q", Query(), x, Fraction(1, 2))
 
     grid = [Fraction(i, 12) for i in range(-30, 31)]
     for a in grid:

@@ -10,7 +10,7 @@ from conftest import Define
 from support.notebook import Notebook
 
 from alignkit import ABOVE, InternalError, LanguageError, Tag, check
-from alignkit.language.parameters import exact
+from alignkit.language.parameters import Queries, exact
 from alignkit.noise.exact_sampling.drawing import ExactNoise
 from alignkit.noise.exact_sampling.randomness import SeededBits
 from alignkit.releasing import release_on
@@ -368,7 +368,7 @@ def test_a_list_of_answers_is_read_once():
             self.times += 1
             return iter([1, 2] if self.times == 1 else [Fraction(1, 2), 2])
 
-    read = read_private(Changing([1, 2]), "q", vector=True, lattice=Fraction(1), rounding="refuse")
+    read = read_private("refuse", "q", Queries(), Changing([1, 2]), Fraction(1))
     assert type(read) is list
     assert list(read) == [1, 2]
 

@@ -36,9 +36,9 @@ class PublicSetting:
 
     def level(self, mechanism: Mechanism, name: str, position: int | None) -> Number:
         """An answer of D: at the public number that answers are compared with, where that is plain."""
-        lattice = mechanism.lattices.get(name)
+        lattice = mechanism.domain.lattices.get(name)
         reals = [n for n, kind in mechanism.public.items() if type(kind) in (Real, Reals)]
-        if len(reals) == 1 and (lattice is None or mechanism.lattices.get(reals[0]) == lattice):
+        if len(reals) == 1 and (lattice is None or mechanism.domain.lattices.get(reals[0]) == lattice):
             threshold = self.values[reals[0]]
             return threshold[position or 0] if isinstance(threshold, tuple) else threshold
         constants = large_constants(mechanism)
@@ -49,7 +49,7 @@ class PublicSetting:
 def sensitivity(mechanism: Mechanism, name: str, values: Mapping[str, Any]) -> Number:
     """How far an answer may change; on a lattice the largest multiple of it that the sensitivity allows."""
     declared = mechanism.private[name].sensitivity
-    lattice = mechanism.lattices.get(name)
+    lattice = mechanism.domain.lattices.get(name)
     if isinstance(declared, str):
         return values[declared]  # a multiple of the lattice, where there is one
     if isinstance(lattice, str):
@@ -85,7 +85,7 @@ def numbers(mechanism: Mechanism, counts: Mapping[str, int]) -> dict[str, Any]:
             chosen = {Range.POSITIVE: positive, Range.SHARE: shares}.get(range_of(kind))
             value = Fraction(0) if chosen is None else next(chosen)
             values[name] = (value,) * size if kind.vector else value
-    return mechanism.on_lattices(values)
+    return mechanism.domain.on_lattices(values)
 
 
 def range_of(kind: ParameterType) -> Range:
@@ -128,7 +128,7 @@ def in_symbols(mechanism: Mechanism, counts: Mapping[str, int]) -> PublicSetting
 
 def _lattice(mechanism: Mechanism, name: str) -> int | Fraction | str | None:
     """The lattice of a parameter; None for one that is itself the step of its lattice, and may have any value."""
-    lattice = mechanism.lattices.get(name)
+    lattice = mechanism.domain.lattices.get(name)
     return None if lattice == name else lattice
 
 

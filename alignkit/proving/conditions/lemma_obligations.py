@@ -13,17 +13,17 @@ from typing import Any
 
 from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting.values import Family, is_number
-from alignkit.language.parameters import ParameterType, Proportion
+from alignkit.language.parameters import ParameterType
 from alignkit.proving.conditions.valid_noise import Lattices, declared_lattices, plainly_multiple
 from alignkit.proving.facts.spent_change import change_so_far
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.lemma_calls import LemmaCall, argument_items, length_of
+from alignkit.proving.symbolic_inputs import length_symbol, number_symbol, within_bounds
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within
-from alignkit.symbolic.trees import Role
 
 # An answer of the callee: by how much it changes, and the condition under which there is one.
 Change = tuple[Term, Any]
@@ -50,7 +50,7 @@ class _Call:
         for name, kind in self.mechanism.public.items():
             self._same_public(name, kind)
             self._in_domain(name, kind)
-        for name in self.mechanism.lattices:
+        for name in self.mechanism.domain.lattices:
             self._on_lattice(name)
         self._presumed()
         if self.call.equal:
@@ -98,8 +98,9 @@ class _Call:
                 "cost", length_of(one).compare("==", length_of(other)), self.call.node.place,
                 f"call of {self.name}: {words}",
             )  # fmt: skip
-        if kind.private:
-            self.ask("termination", length_of(one).compare(">=", 1), f"{name} has at least one item")
+        if kind.shortest:
+            holds = length_of(one).compare(">=", kind.shortest)
+            self.ask("termination", holds, f"{name} has at least {kind.shortest} item")
 
     def _same_public(self, name: str, kind: ParameterType) -> None:
         index = self.fresh(self.one[name], f"item of {name}")
@@ -111,13 +112,11 @@ class _Call:
         for a, _, inside in self.pairs(self.one[name], self.other[name], index):
             if kind.integer:
                 self.ask("termination", a.integer, f"{name} is a whole number")
-            if kind.positive:
-                self.ask("termination", a.compare(">", 0), f"{name} is above 0", inside)
-            if isinstance(kind, Proportion):
-                self.ask("termination", a.compare("<", 1), f"{name} is below 1", inside)
+            for (symbol, bound), holds in zip(kind.bounds, within_bounds(kind, a), strict=True):
+                self.ask("termination", holds, f"{name} {symbol} {bound}", inside)
 
     def _on_lattice(self, name: str) -> None:
-        declared = self.mechanism.lattices[name]
+        declared = self.mechanism.domain.lattices[name]
         spacing = Term.of(self.one[declared] if isinstance(declared, str) else Fraction(declared))
         lattices = Lattices(declared_lattices(self.owed.facts.inputs), self.owed.facts.spacings)
         index = self.fresh(self.one[name], f"item of {name}")
@@ -130,11 +129,9 @@ class _Call:
         replaced: dict[Any, Term] = {}
         for name, kind in self.mechanism.parameters.items():
             if kind.vector:
-                length = Symbol(f"len({name})", Role.PUBLIC, integer=True, positive=kind.private)
-                replaced[length] = length_of(self.one[name])
+                replaced[length_symbol(name, kind)] = length_of(self.one[name])
             elif not kind.private:
-                symbol = Symbol(name, Role.PUBLIC, integer=kind.integer, positive=kind.positive)
-                replaced[symbol] = Term.of(self.one[name])
+                replaced[number_symbol(name, kind)] = Term.of(self.one[name])
         known = {atom.key for atom in replaced}
         for presumed in self.call.lemma.presumed:
             named = {a.key for a in atoms_within(presumed.formula) if isinstance(a, Symbol | Element)}

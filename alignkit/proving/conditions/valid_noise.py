@@ -38,7 +38,7 @@ def stays_in_support(owed: Obligations, draw: SymbolicDraw, shift: Term, place: 
 def declared_lattices(inputs: Inputs) -> dict[str, Term]:
     """The lattice of each parameter that has one, under the parameter's names on D and D′."""
     declared = {}
-    for name, lattice in inputs.mechanism.lattices.items():
+    for name, lattice in inputs.mechanism.domain.lattices.items():
         spacing = inputs.values[lattice] if isinstance(lattice, str) else Fraction(lattice)
         declared[name] = declared[primed(name)] = Term.of(spacing)
     return declared
