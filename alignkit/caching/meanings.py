@@ -45,7 +45,7 @@ def meaning_of(alignment: AlignmentProgram) -> Meaning:
     # In an invariant, a name with an underscore stands for the value on D′.
     in_invariants = locals_ | {f"{name}_": f"{new} on D'" for name, new in locals_.items()}
     listed = [
-        alignment.name,
+        alignment.dotted_name,
         mechanism.name,
         *parts(mechanism.program, renaming),
         *declared_parts(mechanism.parameters, mechanism.defaults),

@@ -1,4 +1,4 @@
-"""Alignments that a file defines and then loses: its text gives their name again, so nothing would check them."""
+"""Alignments that were made while a file was imported, and that nothing would check."""
 
 from __future__ import annotations
 
@@ -7,30 +7,25 @@ import tokenize
 from collections.abc import Iterator
 from types import ModuleType
 
-from alignkit.catalogue.modules import same_file
 from alignkit.errors import TargetError
 from alignkit.language.source_code import syntax_tree
-from alignkit.running.alignment_decorator import Alignment, alignment
+from alignkit.running.module_members import Origin, not_held
 
 
 def refuse_lost_alignments(module: ModuleType) -> None:
-    """Raise TargetError where a module's file binds the name of an alignment again further down."""
-    file = str(vars(module).get("__file__") or "")
-    kept = {
-        (value.name, value.line)
-        for value in vars(module).values()
-        if isinstance(value, Alignment) and same_file(value.file, file)
-    }
-    body = _top_level(file)
-    for number, node in enumerate(body):
-        if not isinstance(node, ast.FunctionDef) or not _is_alignment(node, module):
-            continue
-        again = [later.lineno for later in body[number + 1 :] if node.name in _bound(later)]
-        if again and (node.name, node.lineno) not in kept:
-            raise TargetError(
-                f"{file}:{node.lineno}: the alignment {node.name} would not be checked, because line {again[0]} uses "
-                "its name for something else; give each alignment a name of its own"
-            )
+    """Raise TargetError where no name of a module leads to an alignment that was made while the module was imported."""
+    for origin in not_held(vars(module)):
+        raise TargetError(
+            f"{origin.file}:{origin.line}: the alignment {origin.name} would not be checked, "
+            f"because {_reason(origin)}; give each alignment a name of its own"
+        )
+
+
+def _reason(origin: Origin) -> str:
+    for node in _top_level(origin.file):
+        if node.lineno > origin.line and origin.name in _bound(node):
+            return f"line {node.lineno} uses its name for something else"
+    return "no name at the top level leads to it, nor any class, list, tuple or dict"
 
 
 def _top_level(file: str) -> list[ast.stmt]:
@@ -39,22 +34,6 @@ def _top_level(file: str) -> list[ast.stmt]:
             return syntax_tree(text.read(), file).body
     except (OSError, SyntaxError, ValueError):
         return []  # the module was made from something else than this text
-
-
-def _is_alignment(node: ast.FunctionDef, module: ModuleType) -> bool:
-    """Whether the outermost decorator of a function is ``@alignment(…)``, by whatever name."""
-    outermost = node.decorator_list[0] if node.decorator_list else None
-    return isinstance(outermost, ast.Call) and _stands_for(outermost.func, module) is alignment
-
-
-def _stands_for(node: ast.expr, module: ModuleType) -> object:
-    """What a name, or an attribute of a module, stands for; None where the expression is something else."""
-    if isinstance(node, ast.Name):
-        return vars(module).get(node.id)
-    if isinstance(node, ast.Attribute):
-        owner = _stands_for(node.value, module)
-        return vars(owner).get(node.attr) if isinstance(owner, ModuleType) else None
-    return None
 
 
 def _bound(node: ast.stmt) -> Iterator[str]:

@@ -26,6 +26,7 @@ from alignkit.catalogue.modules import CATALOGUE, loaded, module_of, origin_of, 
 from alignkit.errors import AlignkitError, TargetError
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.running.module_members import members
 
 Member = Alignment | Mechanism
 """What a target may name in a module."""
@@ -158,11 +159,11 @@ def whereabouts(alignment: Alignment) -> tuple[str, int]:
     """Where another process finds an alignment: a file, and its number in `alignments_in` that file."""
     for module in _possible_homes(alignment):
         file = vars(module).get("__file__")
-        if file is not None and any(value is alignment for value in list(vars(module).values())):
+        if file is not None and any(member is alignment for _, member in members(vars(module))):
             for number, defined in enumerate(_defined(module, Alignment)):
                 if defined is alignment:
                     return str(file), number
-    raise TargetError(f"{alignment.name} is not a global of {alignment.file}; give it one at the top level")
+    raise TargetError(f"{alignment.name} has no name in {alignment.file}; give it one at the top level")
 
 
 def _possible_homes(alignment: Alignment) -> Iterator[ModuleType]:
@@ -325,12 +326,16 @@ def _package(package: str) -> list[ModuleType]:
 
 
 def _members(module: ModuleType) -> dict[str, Member]:
-    return {n: v for n, v in vars(module).items() if isinstance(v, Alignment | Mechanism)}
+    named: dict[str, Member] = {}
+    for name, member in members(vars(module)):
+        if isinstance(member, Alignment | Mechanism):
+            named.setdefault(name, member)
+    return named
 
 
 def _defined(module: ModuleType, kind: type[_Kind]) -> list[_Kind]:
     """What a module defines itself, in source order; an object with two names is listed once."""
-    defined = {id(v): v for v in vars(module).values() if isinstance(v, kind) and _is_home(module, v)}
+    defined = {id(v): v for _, v in members(vars(module)) if isinstance(v, kind) and _is_home(module, v)}
     return sorted(defined.values(), key=lambda member: member.line)
 
 
@@ -339,7 +344,7 @@ def _is_home(module: ModuleType, member: Member) -> bool:
     if same_file(member.file, vars(module).get("__file__") or ""):
         return True
     home = loaded(member.file)
-    return home is not None and home is not module and all(v is not member for v in vars(home).values())
+    return home is not None and home is not module and all(held is not member for _, held in members(vars(home)))
 
 
 def _member_of_file(target: str) -> tuple[ModuleType, Member]:
@@ -351,9 +356,13 @@ def _member_of_file(target: str) -> tuple[ModuleType, Member]:
 
 def _member_by_dotted_name(target: str) -> tuple[ModuleType, Member] | None:
     """The module and the member that ``module.name`` stands for; None where Python can import no such module."""
-    place, _, name = target.rpartition(".")
-    module = _by_dotted_name(place)
-    return None if module is None else (module, _member(module, name, place, "."))
+    parts = target.split(".")
+    for number in range(len(parts) - 1, 0, -1):
+        place = ".".join(parts[:number])
+        module = _by_dotted_name(place)
+        if module is not None:
+            return module, _member(module, ".".join(parts[number:]), place, ".")
+    return None
 
 
 def _member(module: ModuleType, name: str, place: str, separator: str) -> Member:

@@ -82,7 +82,7 @@ def result_of(alignment: Alignment, verdict: Verdict, proof: Proof) -> Result:
     vectors = any(kind.vector for kind in mechanism.parameters.values())
     return Result(
         mechanism=mechanism.name,
-        alignment=alignment.name,
+        alignment=alignment.dotted_name,
         file=alignment.file,
         line=alignment.line,
         verdict=verdict,

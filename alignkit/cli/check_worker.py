@@ -200,7 +200,7 @@ def _unusable(problem: Problem) -> Unusable:
 
 
 def _label(alignment: Alignment) -> str:
-    return f"{alignment.mechanism.name} / {alignment.name}"
+    return f"{alignment.mechanism.name} / {alignment.dotted_name}"
 
 
 def _place(alignment: Alignment) -> tuple[str, int] | None:

@@ -118,4 +118,4 @@ def _exit_code(result: Result) -> int:
 
 
 def _label(alignment: Alignment) -> str:
-    return f"{alignment.mechanism.name} / {alignment.name}"
+    return f"{alignment.mechanism.name} / {alignment.dotted_name}"

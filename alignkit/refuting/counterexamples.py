@@ -82,8 +82,8 @@ def replay_snippet(alignment: Alignment, witness: Witness) -> str:
 
 def _import(alignment: Alignment) -> list[str]:
     module = alignment.python.__module__
-    if module.startswith("alignkit.proofs"):
+    if module.startswith("alignkit.proofs") and alignment.dotted_name == alignment.name:
         return [f"from {module} import {alignment.name}"]
     if not os.path.isfile(alignment.file):
         return []  # a notebook's cell is no file to load from, and its names are at hand
-    return ["from alignkit import load", f'{alignment.name} = load("{alignment.file}::{alignment.name}")']
+    return ["from alignkit import load", f'{alignment.name} = load("{alignment.file}::{alignment.dotted_name}")']

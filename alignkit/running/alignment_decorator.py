@@ -27,6 +27,7 @@ from alignkit.running.confirming import replay_aligned
 from alignkit.running.exact_functions import function_as_read
 from alignkit.running.lemma_definitions import moved_by_lemmas, read_lemmas
 from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.running.module_members import note_made, running_module
 
 # The name, in invariants, of the cost of the shifts so far.
 PRIVACY_COST = "privacy_cost"
@@ -147,7 +148,8 @@ def alignment(
         invariants = tuple((t, read_text(t, local, "invariant", program.place)) for t in texts)
         for _, invariant_ in invariants:
             check_text(invariant_, local, condition=True)
-        return Alignment(
+        module = running_module()
+        made = Alignment(
             mechanism=mechanism,
             python=function,
             program=program,
@@ -162,7 +164,10 @@ def alignment(
             invariants=invariants,
             by_name=mechanism.is_named,
             lemmas=used,
+            home={} if module is None else module.f_globals,
         )
+        note_made(made, module)
+        return made
 
     return decorate
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from alignkit.language.current import ensure_current
 from alignkit.language.program import Expression, NoiseValue, walk
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_program import MechanismProgram
+from alignkit.running.module_members import members
 from alignkit.running.read_functions import ReadFunction
 
 # Under monotone adjacency, an alignment's parameter that says in which direction the answers change.
@@ -30,6 +33,13 @@ class AlignmentProgram(ReadFunction):
     invariants: tuple[tuple[str, Expression], ...] = field(repr=False)
     by_name: bool = field(repr=False)  # whether the mechanism's name stood for the mechanism when this was made
     lemmas: tuple[AlignmentProgram, ...] = field(default=(), repr=False)
+    home: Mapping[str, Any] = field(default_factory=dict, repr=False)  # the names of the module that made this
+
+    @property
+    def dotted_name(self) -> str:
+        """The name under which the module that made the alignment holds it, such as ``phi`` or ``Proofs.phi``."""
+        names = [name for name, member in members(self.home) if member is self]
+        return names[0] if names and self.name not in names else self.name
 
     @functools.cached_property
     def reads_noise(self) -> bool:

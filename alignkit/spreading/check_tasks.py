@@ -118,4 +118,4 @@ def fingerprint(alignment: Alignment) -> str:
 
 def label_of(alignment: Alignment) -> str:
     """The name of an alignment in messages."""
-    return f"{alignment.mechanism.name} / {alignment.name}"
+    return f"{alignment.mechanism.name} / {alignment.dotted_name}"

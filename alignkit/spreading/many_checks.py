@@ -130,7 +130,7 @@ def _result(alignment: Alignment, outcome: object) -> Result:
     if isinstance(outcome, Failure):
         raise outcome.error(label_of(alignment))
     if isinstance(outcome, Result) and _identity(outcome) == (
-        alignment.mechanism.name, alignment.mechanism.digest, alignment.name, alignment.line, alignment.claim,
+        alignment.mechanism.name, alignment.mechanism.digest, alignment.dotted_name, alignment.line, alignment.claim,
         str(alignment.adjacency),
     ):  # fmt: skip
         return replace(outcome, subject=Subject(alignment.ensure_current))

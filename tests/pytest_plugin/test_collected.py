@@ -116,3 +116,19 @@ def test_an_alignment_with_two_names_is_one_test_and_two_of_one_name_are_two(run
 def test_a_file_may_skip_itself(run, project: Path) -> None:
     (project / "proofs" / "answers.py").write_text("import pytest\npytest.importorskip('nothing_such')\n")
     run("proofs").assert_outcomes(skipped=1)
+
+
+def test_what_a_class_or_a_list_holds_is_a_test_too(run, project: Path) -> None:
+    in_a_class = "\nclass Proofs:" + PROVED.replace("\n", "\n    ")
+    in_a_list = KNOWN_TO_BE_TOO_CHEAP + "\nLISTED = [known_phi]\ndel known_phi\n"
+    (project / "proofs" / "held.py").write_text(HEAD + in_a_class + in_a_list)
+    names = ["proofs/held.py::Proofs.phi", "proofs/held.py::LISTED.0"]
+    assert ids(run("--collect-only", "-q", "proofs/held.py")) == names
+    run(*names).assert_outcomes(passed=2)
+
+
+def test_an_alignment_that_nothing_holds_is_an_error(run, project: Path) -> None:
+    (project / "proofs" / "hidden.py").write_text(HEAD + "\ndef hide():" + PROVED.replace("\n", "\n    ") + "\nhide()\n")
+    result = run("proofs/hidden.py")
+    result.assert_outcomes(errors=1)
+    assert "the alignment phi would not be checked, because no name at the top level leads to it" in result.stdout.str()
