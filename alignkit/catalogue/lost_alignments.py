@@ -9,7 +9,7 @@ from types import ModuleType
 
 from alignkit.errors import TargetError
 from alignkit.language.source_code import syntax_tree
-from alignkit.running.module_members import Origin, not_held
+from alignkit.running.module_members import MadeFrom, not_held
 
 
 def refuse_lost_alignments(module: ModuleType) -> None:
@@ -21,7 +21,7 @@ def refuse_lost_alignments(module: ModuleType) -> None:
         )
 
 
-def _reason(origin: Origin) -> str:
+def _reason(origin: MadeFrom) -> str:
     for node in _top_level(origin.file):
         if node.lineno > origin.line and origin.name in _bound(node):
             return f"line {node.lineno} uses its name for something else"

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from alignkit.running.read_functions import ReadFunction
 
 
-class Origin(NamedTuple):
+class MadeFrom(NamedTuple):
     """The function that an alignment was made of."""
 
     file: str
@@ -20,7 +20,7 @@ class Origin(NamedTuple):
     name: str
 
     @classmethod
-    def of(cls, made: ReadFunction) -> Origin:
+    def of(cls, made: ReadFunction) -> MadeFrom:
         return cls(made.file, made.line, made.name)
 
 
@@ -29,7 +29,7 @@ class _Record:
     """What was made while a module ran. A module that runs again, as a notebook's cells do, has other code."""
 
     code: CodeType
-    made: Counter[Origin] = field(default_factory=Counter)
+    made: Counter[MadeFrom] = field(default_factory=Counter)
 
 
 # Among the names of the module itself; no program can write it.
@@ -51,10 +51,10 @@ def note_made(made: ReadFunction, module: FrameType | None) -> None:
     record = module.f_globals.get(_RECORD)
     if not isinstance(record, _Record) or record.code is not module.f_code:
         record = module.f_globals[_RECORD] = _Record(module.f_code)
-    record.made[Origin.of(made)] += 1
+    record.made[MadeFrom.of(made)] += 1
 
 
-def not_held(module: Mapping[str, Any]) -> list[Origin]:
+def not_held(module: Mapping[str, Any]) -> list[MadeFrom]:
     """The alignments that were made while a module ran, and that none of its names leads to."""
     record = module.get(_RECORD)
     if not isinstance(record, _Record):
@@ -66,7 +66,7 @@ def not_held(module: Mapping[str, Any]) -> list[Origin]:
             if id(lemma) not in held:
                 held[id(lemma)] = lemma
                 waiting.append(lemma)
-    return sorted((record.made - Counter(map(Origin.of, held.values()))).elements())
+    return sorted((record.made - Counter(map(MadeFrom.of, held.values()))).elements())
 
 
 def members(module: Mapping[str, Any]) -> Iterator[tuple[str, ReadFunction]]:
