@@ -200,7 +200,7 @@ class Evaluator:
         left, right = _EXPRESSIONS[type(one)](self, one, names), _EXPRESSIONS[type(other)](self, other, names)
         if node.operator in op.DIVISIONS and is_number(right):
             nonzero = self.compare("!=", right, 0, node.place)
-            if nonzero is not True and not self.context.demand(nonzero, node.place, "division by zero"):
+            if not self.context.demand(nonzero, node.place, "division by zero"):
                 return UNREACHED
         return self.calculate(node.operator, left, right, node.place, exact=self.exact)
 
@@ -325,10 +325,8 @@ class Evaluator:
             return (self.weights(node, names),)
         arguments = tuple([self.number(a, names) for a in node.arguments])
         for argument, parameter in zip(arguments, node.distribution.parameters, strict=True):
-            positive = self.compare(">", argument, 0, node.place)
-            if positive is not True:  # the words are made where they are needed: noise is drawn very often
-                words = f"the {parameter.name} of {node.name} must be above 0"
-                self.context.require(positive, node.place, words)
+            words = f"the {parameter.name} of {node.name} must be above 0"
+            self.context.require(self.compare(">", argument, 0, node.place), node.place, words)
         return arguments
 
     def drawn(self, node: Draw, arguments: tuple[Any, ...]) -> Any:

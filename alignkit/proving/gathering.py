@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from alignkit.language.program import For
-from alignkit.proving.conditions import noise_used
+from alignkit.proving.conditions import adaptive_queries, distributions, noise_used
 from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.exploration import Exploration
@@ -92,11 +93,22 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     alone = all(plan.alone and not plan.told and not plan.lists for plan in planned.plans)
     told_apart = noise_used.determined_by_output(traces, alone=alone)
     released = noise_used.scales_released(traces, alone=alone)
-    for obligation in (*(o for r in records for o in r.obligations), *told_apart, *released):
+    lemmas = () if exploration.lemmas is None else exploration.lemmas.proved.values()
+    own = [*(o for r in records for o in r.obligations), *(o for lemma in lemmas for o in lemma.obliged)]
+    left = [o for r in records for o in r.left_to_others]
+    for obligation in (
+        *own,
+        *told_apart,
+        *released,
+        *distributions.have_bounds(exploration.alignment.mechanism, traces),
+        *adaptive_queries.shown_to_analysts(exploration.alignment, traces, planned.theorem),
+    ):
         owed.setdefault(obligation.key, obligation)
-    listed = {_asked(o) for o in owed.values()}
-    for obligation in (o for r in records for o in r.left_to_others if _asked(o) not in listed):
+    for obligation in _obliged_nowhere(owed.values(), left):
         owed.setdefault(obligation.key, obligation)
+    for name in sorted(_relied_on(records) - {n for o in (*own, *left) for n in _names(o)}, key=str):
+        missing = Obligation("same_output", Hypotheses.of(()), False, f"some path obliges that {name[0]}")
+        owed.setdefault(missing.key, missing)
     for presumption in (p for r in records for p in r.presumed):
         presumed.setdefault(str(presumption.formula), presumption)
     return Theory(
@@ -104,8 +116,32 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     )
 
 
-def _asked(obligation: Obligation) -> Hashable:
-    """What an obligation asks, whatever is known where it arises."""
+def _obliged_nowhere(listed: Iterable[Obligation], left: Iterable[Obligation]) -> list[Obligation]:
+    """Those of the obligations that a stage has left to others which no other has listed, from as little."""
+    asked: dict[Hashable, list[frozenset[Any]]] = {}
+    for obligation in listed:
+        asked.setdefault(_question(obligation), []).append(frozenset(obligation.hypotheses.whole))
+    return [
+        one
+        for one in left
+        if one.goal is not True
+        and not any(known <= frozenset(one.hypotheses.whole) for known in asked.get(_question(one), ()))
+    ]
+
+
+def _relied_on(records: Iterable[Record]) -> set[tuple[str, Any]]:
+    """What some path takes as known because it is obliged."""
+    return {name for record in records for name in record.relied_on if name[1] is not True}
+
+
+def _names(obligation: Obligation) -> Iterator[tuple[str | None, Any]]:
+    """The names under which the goal of an obligation may be relied on."""
+    yield obligation.words, None
+    yield obligation.invariant, None
+    yield obligation.words, obligation.goal
+
+
+def _question(obligation: Obligation) -> Hashable:
     return obligation.condition, obligation.goal, obligation.words, obligation.line
 
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
-from alignkit.interpreting.values import is_number
-from alignkit.language.kinds import Kind
-from alignkit.language.tags import Tag
+from alignkit.language.kinds import Kind, joined, vector
 from alignkit.proving.deciding import Decider
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.gathering import Theory
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.called_values import tags_within
 from alignkit.proving.runs.lemma_calls import Lemma, Lemmas, part_at
+from alignkit.proving.runs.path_trace import Trace
+from alignkit.proving.symbolic_inputs import length_symbol
 from alignkit.results import Presumed
 from alignkit.running.alignment_program import AlignmentProgram
-from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.trees import Role
 
 # How an assumption begins that a call need not make: what a lemma presumes is obliged of each call.
 DEFINED = "the inputs are ones for which the program is defined"
@@ -42,39 +42,34 @@ class Proven(Protocol):
 
 def lemmas_of(alignment: AlignmentProgram, proofs: Mapping[Any, Proven], decider: Decider) -> Lemmas:
     """The lemmas of an alignment, as far as they are proved."""
-    proved = {
-        lemma.mechanism: Lemma(
-            lemma,
-            proof.presumed,
-            _positions(lemma, proof.theory, decider),
-            _tags(proof.theory),
-            _kept(lemma, proof),
-        )
-        for lemma in alignment.lemmas
-        if (proof := proofs.get(lemma)) is not None and proof.complete
-    }
-    return Lemmas(alignment.lemmas, proved)
+    proofs = {lemma: proof for lemma in alignment.lemmas if (proof := proofs.get(lemma)) is not None and proof.complete}
+    return Lemmas(alignment.lemmas, {lemma.mechanism: _proved(lemma, p, decider) for lemma, p in proofs.items()})
+
+
+def _proved(lemma: AlignmentProgram, proof: Proven, decider: Decider) -> Lemma:
+    traces = () if proof.theory is None else proof.theory.traces
+    is_generator = lemma.mechanism.program.is_generator
+    given = joined(kind for trace in traces for kind in trace.kinds)
+    known = Lemma(
+        lemma,
+        proof.presumed,
+        output=vector(given) if is_generator else given,
+        tags=tuple(dict.fromkeys(tags_within(tuple(trace.outputs for trace in traces)))),
+        positions=frozenset(),
+        obliged=(),
+        assumptions=_kept(lemma, proof),
+    )
+    if is_generator or proof.theory is None or proof.theory.planned.plans:
+        return known
+    # Several traces of one path stand for one return: each is asked.
+    shown = {path: [*_inside(known, path, traces)] for path in _whole_parts(known.output, ())}
+    shown = {path: owed for path, owed in shown.items() if owed and all(decider.decide(o).holds for o in owed)}
+    return replace(known, positions=frozenset(shown), obliged=tuple(o for owed in shown.values() for o in owed))
 
 
 def _kept(lemma: AlignmentProgram, proof: Proven) -> tuple[str, ...]:
     """The assumptions that a call inherits from its lemma."""
     return tuple(f"of {lemma.mechanism.name}: {a}" for a in proof.assumptions if not a.startswith(DEFINED))
-
-
-def _tags(theory: Theory | None) -> tuple[Tag, ...]:
-    """The tags that some path of a proof puts out or returns."""
-    outputs = () if theory is None else tuple(trace.outputs for trace in theory.traces)
-    return tuple(dict.fromkeys(tags_within(outputs)))
-
-
-def _positions(lemma: AlignmentProgram, theory: Theory | None, decider: Decider) -> frozenset[tuple[int, ...]]:
-    """The parts of the returned value that are a position in every private list, on every path of the callee."""
-    lists = [name for name, kind in lemma.mechanism.private.items() if kind.vector]
-    if theory is None or theory.loop is not None or lemma.mechanism.program.is_generator or not lists:
-        return frozenset()
-    paths = list(_whole_parts(lemma.mechanism.kinds.output, ()))
-    traces = theory.traces
-    return frozenset(path for path in paths if traces and all(_holds(t, path, lists, decider) for t in traces))
 
 
 def _whole_parts(kind: Kind, path: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -85,15 +80,11 @@ def _whole_parts(kind: Kind, path: tuple[int, ...]) -> Iterator[tuple[int, ...]]
             yield from _whole_parts(part, (*path, number))
 
 
-def _holds(trace: Any, path: tuple[int, ...], lists: list[str], decider: Decider) -> bool:
-    (returned,) = trace.outputs
-    value = part_at(returned, path)
-    if not is_number(value):
-        return False
-    position = Term.of(value)
-    for name in lists:
-        length = Term.of(Symbol(f"len({name})", Role.PUBLIC, integer=True, positive=True))
-        inside = within(position, length)
-        if not decider.decide(Obligation("termination", trace.hypotheses, inside, "a position in a list")).holds:
-            return False
-    return True
+def _inside(lemma: Lemma, path: tuple[int, ...], traces: Iterable[Trace]) -> Iterator[Obligation]:
+    """That a part of what a mechanism returns is a position in every private list, on each of its paths."""
+    lists = [name for name, kind in lemma.alignment.mechanism.private.items() if kind.vector]
+    for trace, name in itertools.product(traces, lists):
+        (returned,) = trace.outputs
+        length = Term.of(length_symbol(name, lemma.alignment.mechanism.parameters[name]))
+        inside = within(Term.of(part_at(returned, path)), length)
+        yield Obligation("same_output", trace.hypotheses, inside, lemma.gives_positions, trace.place)

@@ -45,4 +45,5 @@ class Obligation:
     @cached_property
     def key(self) -> Hashable:
         """Equal for obligations that ask the same for the same condition."""
-        return self.condition, self.goal, self.hypotheses.key, self.settled
+        # What was settled has no hypotheses to tell it by.
+        return self.condition, self.goal, self.hypotheses.key, (self.words, self.line) if self.settled else None

@@ -109,7 +109,7 @@ class Obligations:
     def lemma(self, condition: str, goal: Any, place: Place | None, words: str) -> None:
         """Oblige a goal, and take it as known from here on."""
         self.oblige(condition, goal, place, words)
-        self.facts.assume(goal, FactOrigin.OBLIGED)
+        self.facts.assume(goal, FactOrigin.OBLIGED, words)
 
     def foreseen(self, condition: Any, place: Place, words: str) -> None:
         """Settle which way a condition goes on D′, where the facts about what it mentions decide that.
@@ -122,7 +122,7 @@ class Obligations:
             if self.facts.caches.foresight.follows(hypotheses.whole, goal):
                 if not self.facts.path.repeats:
                     self.listed.append(Obligation("same_output", hypotheses, goal, words, place))
-                self.facts.assume(goal, FactOrigin.OBLIGED)
+                self.facts.assume(goal, FactOrigin.OBLIGED, words)
                 return
 
     def require(self, condition: str, formula: Any, place: Place, words: str, *, known: bool = True) -> None:
@@ -141,4 +141,4 @@ class Obligations:
             return
         self.oblige(condition, goal, place, words)
         if known:
-            self.facts.assume(formula, FactOrigin.OBLIGED)
+            self.facts.assume(formula, FactOrigin.OBLIGED, words)

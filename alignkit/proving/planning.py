@@ -14,6 +14,7 @@ from operator import or_
 
 from alignkit.errors import Unsupported
 from alignkit.language.program import Expression, For, Name, walk
+from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration, Stage
 from alignkit.proving.loops import invariants as inv
@@ -79,6 +80,11 @@ class ProofPlan:
     def plans(self) -> tuple[LoopPlan, ...]:
         """The plans of the loops, in order."""
         return tuple(loop.plan for loop in self.loops)
+
+    @property
+    def theorem(self) -> Theorem | None:
+        """By which theorem the claim holds for all analysts, where the one loop is taken step by step."""
+        return self.loops[0].plan.theorem if len(self.loops) == 1 else None
 
 
 def plan_proof(exploration: Exploration, decider: Decider) -> ProofPlan:

@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
-from alignkit.noise import DRAWS
 from alignkit.proving import reasons
-from alignkit.proving.conditions.adaptive_queries import Theorem, claim_not_fixed, unseen
+from alignkit.proving.conditions.adaptive_queries import claim_not_fixed
 from alignkit.proving.deciding import Decided, Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.foresight import Foresight
@@ -28,6 +27,7 @@ from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.online import not_online
 from alignkit.symbolic.solver import Outcome
 
+NO_OBLIGATION = "the program gives no obligation for this condition"
 OUT_OF_TIME = "the time limit was reached; try a longer --timeout"
 
 
@@ -128,21 +128,18 @@ def _adaptive(alignment: Alignment, decided: Iterable[Decided], theory: Theory) 
     if alignment.lemmas:
         words = "calls that are used by their lemmas are not covered"
         return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, words)
-    plans = theory.planned.plans
-    theorem = plans[0].theorem if len(plans) == 1 else None
+    theorem = theory.planned.theorem
     if theorem is None:
         words = "the loop over the answers was not taken step by step"
         return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, words)
-    hidden = unseen(alignment.mechanism, theory.traces, theorem)
-    if hidden:
-        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, hidden)
     own = [d for d in decided if d.obligation.condition == ADAPTIVE_QUERIES]
     failed = [d for d in own if not d.holds]
     if failed:
         return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, reasons.why(failed, alignment))
-    if theorem is Theorem.STEPS and not own:
-        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, "no shift was looked at")
+    if not own:
+        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, NO_OBLIGATION)
     return Condition(ADAPTIVE_QUERIES, Verdict.PROVED, f"all analysts, by {theorem}")
+
 
 def _notes_on_loops(theory: Theory, decided: Sequence[Decided]) -> list[str]:
     """What a report says of the invariants of each loop."""
@@ -220,24 +217,12 @@ def _clashing(premise: Premise, decider: Decider) -> Iterator[str]:
 
 
 def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theory: Theory) -> Condition:
-    if name == "distributions":
-        return _distributions(alignment)
     own = [d for d in decided if d.obligation.condition == name]
     failed = [d for d in own if not d.holds]
     if failed:
         return Condition(name, Verdict.UNDECIDED, reasons.why(failed, alignment))
     if not own:
-        return Condition(name, Verdict.UNDECIDED, "the program gives no obligation for this condition")
+        return Condition(name, Verdict.UNDECIDED, NO_OBLIGATION)
     asked = sum(not d.obligation.settled for d in own)
     count = f" ({asked} obligation{'s' if asked > 1 else ''})" if asked else ""
     return Condition(name, Verdict.PROVED, f"{reasons.how(name, alignment, own, theory)}{count}")
-
-
-def _distributions(alignment: Alignment) -> Condition:
-    names = sorted({draw.distribution.name for draw in alignment.mechanism.draws})
-    unknown = [n for n in names if n not in DRAWS]
-    if unknown:
-        return Condition("distributions", Verdict.UNDECIDED, f"there is no proved bound for {', '.join(unknown)} noise")
-    shown = [f"{n} (for d >= 0)" if DRAWS[n].upward else n for n in names]
-    how = f"the bound on ln f(x)/f(x+d) for {', '.join(shown) or 'no noise'} is proved once and for all"
-    return Condition("distributions", Verdict.PROVED, how)

@@ -50,6 +50,12 @@ def _noise_used(alignment: Alignment) -> str:
     return "D and D' make the same draws, from the same public distributions"
 
 
+def _distributions(alignment: Alignment) -> str:
+    drawn = sorted({draw.distribution.name: draw.distribution for draw in alignment.mechanism.draws}.items())
+    shown = [f"{name} (for d >= 0)" if distribution.upward else name for name, distribution in drawn]
+    return f"the bound on ln f(x)/f(x+d) for {', '.join(shown) or 'no noise'} is proved once and for all"
+
+
 _SUPPORTS = {
     Support.REALS: "{0} noise may be any real number",
     Support.NONNEGATIVE: "the aligned noise of {1} stays at least 0",
@@ -92,11 +98,10 @@ class ConditionRule:
     structural: bool = False
 
 
-# One rule for each condition; distributions are no matter of obligations.
 RULES = {
     "termination": ConditionRule(_termination),
     "noise_used": ConditionRule(_noise_used, structural=True),
-    "distributions": ConditionRule(),
+    "distributions": ConditionRule(_distributions, structural=True),
     "valid_noise": ConditionRule(_valid_noise, structural=True),
     "same_output": ConditionRule(_same_output),
     "one_to_one": ConditionRule(structural=True),

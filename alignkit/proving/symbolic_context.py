@@ -148,7 +148,7 @@ class SymbolicContext(TermContext):
             return
         goal = self.facts.path.guarded(condition)
         self.owed.oblige(self.condition, goal, place, f"{words}{self.label}")
-        self.facts.assume(condition, FactOrigin.OBLIGED)
+        self.facts.assume(condition, FactOrigin.OBLIGED, f"{words}{self.label}")
 
     def select(self, sequence: tuple[Any, ...], index: Any, place: Place) -> Any:
         self.whole(index, place)

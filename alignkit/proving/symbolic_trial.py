@@ -32,7 +32,7 @@ from alignkit.proving.runs.gains import Gains
 from alignkit.proving.runs.lemma_calls import LemmaCall, Lemmas
 from alignkit.proving.runs.loop_states import ITERATION, LoopRound
 from alignkit.proving.runs.output_shapes import Shapes
-from alignkit.proving.runs.path_trace import Trace, numbers_within, of_iteration, traced_draws
+from alignkit.proving.runs.path_trace import Trace, kind_given, numbers_within, of_iteration, traced_draws
 from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.run_events import ComparedStep, SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
@@ -121,12 +121,13 @@ class Record:
     ``one_to_one`` says how, where it is not by an order of the noise. ``pair`` is what is known where two runs with
     one output and one image are compared. ``premises`` is
     what must be possible. ``varying`` are the draws so far whose scales vary. ``compared`` is what D′
-    decided and put out, in order.
+    decided and put out, in order. ``relied_on`` names the obligations whose goals were taken as known.
     """
 
     obligations: list[Obligation]
     left_to_others: list[Obligation]
     presumed: list[Presumed]
+    relied_on: set[tuple[str, Any]] = field(repr=False)
     trace: Trace | None = None
     bounds: list[Bound] = field(default_factory=list)
     preview: Preview | None = None
@@ -184,7 +185,8 @@ class SymbolicTrial:
         self.inputs = inputs
         self.facts = Facts(path, inputs, tick, caches)
         self.owed = Obligations(self.facts)
-        self.record = Record(self.owed.listed, self.owed.left_to_others, self.owed.presumed)
+        owed = self.owed
+        self.record = Record(owed.listed, owed.left_to_others, owed.presumed, self.facts.relied_on)
         self.place = alignment.program.place
         on_draw = partial(noise_used.note_scale, self.owed, self.record.varying)
         self.run = RunContext(self.owed, self.mechanism.keys, on_draw)
@@ -340,6 +342,7 @@ class SymbolicTrial:
         self.must_be_possible(moved.compare("<=", 0))
         self.record.trace = Trace(
             outputs=outputs,
+            kinds=tuple(kind_given(self.facts, emitted.value) for emitted in self.run.emitted),
             ended="; ".join((*self.ways, self.ended)),
             draws=traced_draws(self.facts, self.run),
             public=tuple(f for f in self.facts.path.assumed if roles(f) <= {Role.PUBLIC}),

@@ -13,9 +13,13 @@ from pathlib import Path
 import pytest
 from support.defining import define_in
 
+from alignkit.language import program
 from alignkit.proving import planning, proof
 
 PROVING = Path(proof.__file__).parent
+
+# Of a call that passes on an origin, or says which way a condition goes.
+AS_GIVEN = "as given"
 
 # Where something is taken for known, with the origins of what is.
 GENERATORS = {
@@ -80,39 +84,59 @@ WALKS = {
 }
 
 
-def calls(names: set[str]) -> Iterator[tuple[str, ast.Call]]:
-    """All calls of functions or methods of these names, with the file and the function that they stand in."""
+def nodes() -> Iterator[tuple[str, ast.AST]]:
+    """All nodes of the prover's own text, each with the file and the function that it stands in."""
     for path in sorted(PROVING.rglob("*.py")):
         file = path.relative_to(PROVING).as_posix()
 
-        def within(node: ast.AST, around: tuple[str, ...], file: str = file) -> Iterator[tuple[str, ast.Call]]:
+        def within(node: ast.AST, around: tuple[str, ...], file: str = file) -> Iterator[tuple[str, ast.AST]]:
             for child in ast.iter_child_nodes(node):
                 named = isinstance(child, ast.FunctionDef | ast.ClassDef)
                 inner = (*around, child.name) if named and len(around) < 2 else around
-                if isinstance(child, ast.Call):
-                    called = child.func
-                    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-                    if name in names:
-                        yield f"{file}: {'.'.join(around)}", child
+                yield f"{file}: {'.'.join(around)}", child
                 yield from within(child, inner)
 
         yield from within(ast.parse(path.read_text(encoding="utf-8")), ())
 
 
+TAKES_AN_ORIGIN = {"assume", "universal", "decide"}
+
+
 def test_every_generator_of_facts_is_on_the_list():
     found: dict[str, set[str]] = {}
-    for where, call in calls({"assume", "universal"}):
-        attributes = [node for node in ast.walk(call) if isinstance(node, ast.Attribute)]
-        named = {node.attr for node in attributes if getattr(node.value, "id", "") == "FactOrigin"}
-        # The rest go through Foreseen, which obliges them at the end of every run.
-        if named:
-            found.setdefault(where, set()).update(named)
+    for where, node in nodes():
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in TAKES_AN_ORIGIN:
+            attributes = [inner for inner in ast.walk(node) if isinstance(inner, ast.Attribute)]
+            named = {inner.attr for inner in attributes if getattr(inner.value, "id", "") == "FactOrigin"}
+            found.setdefault(where, set()).update(named or {AS_GIVEN})
     assert found == GENERATORS
 
 
-def test_every_walk_over_a_programs_text_is_on_the_list():
-    found = {where for where, _ in calls({"walk", "assigned", "called_mechanisms", "read_by_scales"})}
-    assert found == set(WALKS)
+# The classes of statements and expressions, and what looks at a program's text on behalf of others.
+CLASSES = [value for value in vars(program).values() if isinstance(value, type)]
+NODES = {value.__name__ for value in CLASSES if value.__module__ == program.__name__}
+LOOKS = {
+    "walk", "assigned", "called_mechanisms", "read_by_scales", "not_online", "chosen_along", "call_keys", "is_nested",
+}  # fmt: skip
+# What was inferred from the text.
+INFERRED = {"at_loop", "output", "draws"}
+
+
+def looks_at_text(node: ast.AST) -> bool:
+    """Whether an expression asks which statement or expression of a program something is, or what was inferred."""
+    if isinstance(node, ast.Call):
+        called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        of_class = called == "isinstance" and len(node.args) == 2
+        return called in LOOKS or (of_class and bool(NODES & {getattr(n, "id", "") for n in ast.walk(node.args[1])}))
+    if isinstance(node, ast.match_case):
+        return bool(NODES & {getattr(n, "id", "") for n in ast.walk(node.pattern)})
+    if isinstance(node, ast.Attribute) and node.attr in INFERRED:
+        return {"at_loop": "kinds", "output": "kinds", "draws": "mechanism"}[node.attr] in ast.unparse(node.value)
+    return False
+
+
+def test_every_look_at_a_programs_text_is_on_the_list():
+    assert {where for where, node in nodes() if looks_at_text(node)} == set(WALKS)
 
 
 LEAK = """

@@ -7,11 +7,14 @@ discrete, Theorem 1 needs nothing more. Otherwise Theorem 2 asks of every shift 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from alignkit.language.program import Name, Place, walk
+from alignkit.noise import DRAWS
+from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
 from alignkit.proving.runs.loop_states import ITERATION
@@ -52,23 +55,31 @@ def claim_not_fixed(alignment: AlignmentProgram) -> Offline | None:
     return None
 
 
-def unseen(mechanism: MechanismProgram, traces: Sequence[Trace], theorem: Theorem) -> str:
-    """Why the output does not show what the analyst sees after each answer; empty where it does."""
-    for trace in traces:
-        where = "" if trace.place is None else f"line {trace.place.line}: "
-        if trace.round is None:
-            return f"{where}a run may end before the first question"
-        if trace.ended == "end":
-            if trace.outputs:
-                return f"{where}something is put out before the first question or after the last"
-        elif len(trace.outputs) != 1:
-            return (
-                f"{where}an answer may lead to {len(trace.outputs)} outputs; each must lead to exactly one, "
-                "because the analyst sees after which answer an output came"
-            )
-        discrete = on_lattices(mechanism) or all(map(is_discrete, trace.outputs))
-        if theorem is Theorem.DISCRETE and not discrete:
-            return f"{where}an output has a real part, and some noise has a density"
+def shown_to_analysts(
+    alignment: AlignmentProgram, traces: Iterable[Trace], theorem: Theorem | None
+) -> Iterator[Obligation]:
+    """That on every path the output shows what the analyst sees after each answer, and no more."""
+    for trace in traces if alignment.adaptive and theorem is not None else ():
+        fault = _hidden(trace, discrete=theorem is Theorem.DISCRETE)
+        words = fault or "an answer leads to one output, which the analyst sees"
+        yield Obligation(ADAPTIVE_QUERIES, Hypotheses.of(()), not fault, words, trace.place, settled=not fault)
+
+
+def _hidden(trace: Trace, *, discrete: bool) -> str:
+    """Why the output of a path is not what the analyst sees after an answer; empty where it is."""
+    if trace.round is None:
+        return "a run may end before the first question"
+    if trace.ended == "end":
+        if trace.outputs:
+            return "something is put out before the first question or after the last"
+    elif len(trace.outputs) != 1:
+        return (
+            f"an answer may lead to {len(trace.outputs)} outputs; each must lead to exactly one, "
+            "because the analyst sees after which answer an output came"
+        )
+    has_density = any(draw.of_a_call or DRAWS[draw.distribution].support.continuous for draw in trace.draws)
+    if discrete and has_density and not all(map(is_discrete, trace.outputs)):
+        return "an output has a real part, and some noise has a density"
     return ""
 
 

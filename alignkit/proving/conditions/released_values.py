@@ -75,7 +75,7 @@ def form(output: Any) -> Any:
         return tuple(map(form, output))
     if isinstance(output, Tag | bool) or output is None:
         return output
-    return "a list" if isinstance(output, Family) else "a number"
+    return "a list" if isinstance(output, Family) else "a number" if is_number(output) else "a value"
 
 
 def told_state(traces: Sequence[Trace]) -> frozenset[str]:

@@ -198,7 +198,6 @@ def _over_selected(
     inside = within(dearest, drawn.length)
     dearest_is_unnamed = conjunction((selected.holds(dearest), inside, *(dearest.compare("!=", i) for i in indices)))
     facts.assume(implies(any_unnamed, dearest_is_unnamed), FactOrigin.DEFINITION, DEAREST)
-    facts.assume(op.any_of([any_unnamed, unnamed_count.compare("==", 0)]), FactOrigin.SCHEMA, DEAREST)
     greatest = Term.of(op.maximum([cost_at(dearest), Term.of(0)]))
     symbol = Symbol(f"what the selected {drawn.key} cost", Role.STATE)
     facts.indices.bring(symbol, dearest)

@@ -47,6 +47,8 @@ class Facts:
         self.spacings: dict[str, Term] = {}
         self.rates: dict[str, Term] = {}
         self.origins: dict[Any, tuple[FactOrigin, str]] = {}  # of formulas by their keys, and of universal facts
+        # The obligations whose goals are known: their words or invariant, and the goal where that counts.
+        self.relied_on: set[tuple[str, Any]] = set()
         self.at_end = ExitStack()
         self._of_pairs = True  # whether facts about two positions are stated
 
@@ -62,9 +64,10 @@ class Facts:
     def assume(self, formula: Any, origin: FactOrigin, words: str = "") -> None:
         """Take a formula as known from here on; under a guard, only where the guard holds.
 
-        ``words`` say what is assumed, for the reader of a report. Clash where the formula is plainly false although
-        nothing but the prover says that it holds.
+        ``words`` say what is assumed, for the reader of a report; of what is obliged they are those of the obligation,
+        or its invariant. Clash where the formula is plainly false although nothing but the prover says that it holds.
         """
+        self._rely(origin, words)
         guarded = self.path.guarded(formula)
         if guarded is False and origin.assumed:
             raise Clash(words)
@@ -90,11 +93,16 @@ class Facts:
         about: frozenset[str] = frozenset(),
     ) -> None:
         """Take as known what ``holds`` says at every index, under the guards of this moment."""
+        self._rely(origin, words)
         guard = conjunction(tuple(self.path.guards))
         with self.elements.looking():  # at once, so that what the path comes to know later does not matter
             fact = Universal.of(over, lambda *indices: implies(guard, holds(*indices)), about)
         self.universals.append(fact)
         self.origins[fact] = origin, words
+
+    def _rely(self, origin: FactOrigin, words: str) -> None:
+        if origin is FactOrigin.OBLIGED:
+            self.relied_on.add((words, None))
 
     @contextmanager
     def without_pairs(self) -> Iterator[None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from alignkit.errors import Unsupported
+from alignkit.interpreting.values import Environment
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import assigned
 from alignkit.proving.runs import grown_lists
@@ -18,12 +19,17 @@ from alignkit.symbolic.trees import Role
 
 def forget_on_d(trial: SymbolicTrial, at: AtLoop, changed: Iterable[str], number: LoopNumber) -> None:
     """Forget on D what the body of a loop changes: these variables, and the lists that it makes longer."""
-    kinds = trial.mechanism.kinds.at_loop[at.node.site]
+    whole = whole_variables(trial, at)
     for name in changed:
-        whole = kinds[name].name == "int"
-        at.names[name] = Term.of(Symbol(in_loop(name, number), Role.STATE, integer=whole))
+        at.names[name] = Term.of(Symbol(in_loop(name, number), Role.STATE, integer=name in whole))
     for name in lists_grown(trial, at):
         at.names[name] = grown_lists.at_head(name)
+
+
+def whole_variables(trial: SymbolicTrial, at: AtLoop) -> frozenset[str]:
+    """The variables that a loop changes and that are whole numbers at its head; heads oblige that they are."""
+    kinds = trial.mechanism.kinds.at_loop[at.node.site]
+    return frozenset(name for name in changed_variables(trial, at) if kinds[name].name == "int")
 
 
 def lists_grown(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
@@ -44,3 +50,10 @@ def changed_variables(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
         if kinds[name].name not in NUMBERS:
             raise Unsupported(f"`{name}` changes in the loop and is not a number", at.node.place)
     return changed
+
+
+def forget_dead(both: tuple[Environment, ...], alive: tuple[set[str], ...]) -> None:
+    """Take from the names of both runs what a loop's body was the first to give a value: it has none after the loop."""
+    for names, known in zip(both, alive, strict=True):
+        for name in names.keys() - known:
+            del names[name]

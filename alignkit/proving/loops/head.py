@@ -25,7 +25,7 @@ from alignkit.proving.facts.spent_change import change_so_far, step
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths
 from alignkit.proving.loops.before import Aligned, Before
-from alignkit.proving.loops.changed_names import changed_variables, lists_grown
+from alignkit.proving.loops.changed_names import changed_variables, forget_dead, lists_grown, whole_variables
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.returned_output import output_read
 from alignkit.proving.runs import grown_lists
@@ -46,6 +46,7 @@ from alignkit.symbolic.trees import Role
 
 SPENT = "what adjacency spends"
 ITERATIONS = "how many iterations are run"
+OTHER_LOOP = "a loop that some paths come to where others come to another loop, with other variables"
 
 
 def first_head(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> LoopHead:
@@ -85,6 +86,7 @@ class LoopHead:
         self.aligned = aligned
         self.before = before
         self.changed = changed_variables(trial, at)
+        self.whole = whole_variables(trial, at)
         self.grown = lists_grown(trial, at)
         self.drawn_before = self.drawn_since = len(trial.run.drawn)
         self.called_before = len(trial.run.calls)
@@ -98,6 +100,8 @@ class LoopHead:
             raise Parted("same_output", "D enters the loop, but D' does not", self.node.place)
         trial.in_step(self.d_prime)
         self.at_ = at_
+        # What has a value here on some paths only may not be read any more: nobody keeps it up to date.
+        forget_dead((at.names, at_.names), (set(trial.mechanism.kinds.at_loop[at.node.site]),) * 2)
         self.families = len(trial.run.families)
         self.state: LoopState | None = None  # once it is forgotten what the body changes
         self.inner_cost = Term.of(0)  # what loops inside the iteration at hand cost
@@ -150,11 +154,10 @@ class LoopHead:
         The variables of both runs take their new values.
         """
         names, names_ = self.at.names, self.at_.names
-        kinds = self.trial.mechanism.kinds.at_loop[self.node.site]
         for name in self.changed:
             if name in self.plan.kept:
                 continue
-            whole = kinds[name].name == "int"
+            whole = name in self.whole
             names[name] = names_[name] = self._state(name, integer=whole)
             if name not in self.plan.equal:
                 names_[name] = self._state(primed(name), integer=whole)
@@ -175,7 +178,7 @@ class LoopHead:
             known = invariant.holds(head, start)
             for each in running_sums([known]):
                 oblige_rate(self.trial.owed, each.body, self.node.place)
-            self.facts.assume(known, FactOrigin.OBLIGED)
+            self.facts.assume(known, FactOrigin.OBLIGED, invariant.name)
         self.stream.at_head(names, rounds)
         self.state = head
         return head
@@ -186,13 +189,22 @@ class LoopHead:
 
     def establish(self, state: LoopState, start: LoopState, how: str) -> None:
         """Oblige the plan's invariants to hold of a state; ``how`` is what they do there, in words."""
+        for name in sorted(self.whole):
+            numbers = (Term.of(names[name]) for names in (state.names, state.names_))
+            words = f"{name} is a whole number on D and D': {how}"
+            self.trial.owed.of_runs("same_output", all(n.integer for n in numbers), self.node.place, words)
+        if not self.plan.equal <= state.names.keys():
+            raise Unsupported(OTHER_LOOP, self.node.place)
         for name in sorted(self.plan.equal):
             goal = Term.of(state.names[name]).compare("==", state.names_[name])
             label = inv.equality(name)
             self.oblige("same_output", goal, self.node.place, f"{label}: {how}", invariant=label)
         for invariant in self.plan.invariants:
             condition, label = "cost" if invariant.about_cost else "same_output", invariant.name
-            goal = invariant.holds(state, start)
+            try:
+                goal = invariant.holds(state, start)
+            except KeyError:
+                raise Unsupported(OTHER_LOOP, self.node.place) from None
             self.oblige(condition, goal, self.node.place, f"{label}: {how}", invariant=label)
 
     def selected_alike(self, rounds: Term) -> list[tuple[Ranking, Ranking]]:
@@ -202,7 +214,7 @@ class LoopHead:
         pairs = zip(self.trial.run.rankings, self.d_prime.context.rankings, strict=False)
         alike = [(one, other) for one, other in pairs if one.node is other.node]
         for one, other in alike:
-            agree(self.facts, one, other, rounds)
+            agree(self.facts, one, other, rounds, FactOrigin.OBLIGED, inv.ALIKE)
         return alike
 
     # An iteration
@@ -274,8 +286,7 @@ class LoopHead:
         if plan.whole:
             of_runs("same_output", goes_on, place, inv.WHOLE, invariant=inv.WHOLE)
         assert self.state is not None
-        forgotten, known = {*self.changed, *self.grown}, self.trial.mechanism.kinds.at_loop[self.node.site]
-        kept = known.keys() & self.state.names.keys() - forgotten
+        kept = self.state.names.keys() - {*self.changed, *self.grown}
         same = all(self.at.names[name] is self.state.names[name] for name in kept)
         of_runs("same_output", same or not goes_on, place, "an iteration changes no other variables")
         lists = {name: self.at.names[name] for name in self.grown}

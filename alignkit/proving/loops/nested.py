@@ -15,7 +15,7 @@ from alignkit.proving.conditions.shifts import cost_of_draws
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops.before import Before
-from alignkit.proving.loops.changed_names import changed_variables, forget_on_d
+from alignkit.proving.loops.changed_names import changed_variables, forget_dead, forget_on_d
 from alignkit.proving.loops.head import LoopHead
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.lemma_calls import price_of_calls
@@ -165,13 +165,6 @@ def _pass_inner(inner: LoopHead) -> Term:
         forget_dead((inner.at.names, inner.at_.names), alive)
     trial.ways = (*trial.ways, way(left, number))
     return _bound(inner, start, state)
-
-
-def forget_dead(both: tuple[Environment, ...], alive: tuple[set[str], ...]) -> None:
-    """Take from the names of both runs what a loop's body was the first to give a value: it has none after the loop."""
-    for names, known in zip(both, alive, strict=True):
-        for name in names.keys() - known:
-            del names[name]
 
 
 def _bound(inner: LoopHead, start: LoopState, state: LoopState) -> Term:

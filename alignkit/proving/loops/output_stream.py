@@ -50,6 +50,7 @@ class Foreseen:
     def assume(self, formula: Any) -> None:
         """Take for known what every run is to come to."""
         self.assumed.append(formula)
+        self.owed.facts.relied_on.add((self._obligation, formula))
         self.owed.facts.assume(formula, FactOrigin.DEFINITION, self.words)
 
     def define(self, formula: Any) -> None:
@@ -68,8 +69,11 @@ class Foreseen:
     def oblige(self) -> None:
         """Oblige the run, which is over, to be as it was taken to be."""
         for formula in self.assumed:
-            words = f"{self.words} is as foreseen"
-            self.owed.of_runs("same_output", formula, self.place, words, given=self.defined)
+            self.owed.of_runs("same_output", formula, self.place, self._obligation, given=self.defined)
+
+    @property
+    def _obligation(self) -> str:
+        return f"{self.words} is as foreseen"
 
 
 LENGTH = "the length of the output"
@@ -136,7 +140,9 @@ class OutputStream:
     def pass_to(self, at: AtLoop, plan: LoopPlan, rounds: Term) -> None:
         """Go on to the next loop; of the one at hand, ``rounds`` iterations are not on the path."""
         if not self.silent:
-            self.unseen = self.unseen + rounds
+            if self.is_read and self.plan.each is None:
+                raise Unsupported("outputs after a loop whose iterations give varying numbers of them", at.node.place)
+            self.unseen = self.unseen + rounds * (self.plan.each or 1)
         self._enter(at, plan)
 
     def _limit(self) -> None:
@@ -150,7 +156,8 @@ class OutputStream:
         foreseen.assume(self.length.compare("<=", self.iterations * self.plan.each + self.early))
         if self.plan.steady:
             foreseen.assume(implies(self.iterations.compare(">=", 1), self.length.compare(">=", self.early + 1)))
-        if self.early == 0:
+        # Where an iteration gives several items, the number of an item is not that of its iteration.
+        if self.early == 0 and self.plan.each == 1:
             ranked = (naming for naming in self.plan.names if naming.ranking < len(run.rankings))
             self.positions = self.plan.positions
             self.named = {naming.part: run.rankings[naming.ranking] for naming in ranked}
@@ -255,11 +262,15 @@ class OutputStream:
 
         Where the run has not ``ended``, it is at least as long.
         """
-        if not self.is_read:
-            return
+        if self.is_read:
+            self._length_is_known(rounds, ended=ended)
+        if ended:
+            self.foreseen.oblige()
+
+    def _length_is_known(self, rounds: Term, *, ended: bool) -> None:
         given = self.given()
         own = 0 if self.own is None else len(self.own)
-        since, foreseen = given[self.early :], self.foreseen
+        since = given[self.early :]
         if is_unknown(given):
             raise Unsupported(UNKNOWN_OUTPUTS, self.place_of_alignment)
         self.has_shape(since)
@@ -272,11 +283,10 @@ class OutputStream:
         if each is None:
             return
         whole = self.unseen + rounds * each + len(given)
-        if not ended:
+        if ended:
+            self.foreseen.define(self.length.compare("==", whole))
+        else:
             self.assume(self.length.compare(">=", whole), FactOrigin.DEFINITION, LENGTH)
-            return
-        foreseen.define(self.length.compare("==", whole))
-        foreseen.oblige()
 
     def count_rounds(self, rounds: Term, done: Term) -> None:
         """Say how many iterations D has run, where the loop is over or left."""

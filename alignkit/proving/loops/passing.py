@@ -12,12 +12,12 @@ from alignkit.proving.conditions.shifts import cost_of_draws
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops.before import Before
+from alignkit.proving.loops.changed_names import forget_dead
 from alignkit.proving.loops.head import LoopHead, first_head
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.nested import (
     body_alone,
     forget_alone,
-    forget_dead,
     is_nested,
     iterate,
     iterate_alone,
@@ -59,7 +59,8 @@ def _passed(loop: LoopHead, plan: LoopPlan) -> LoopHead | None:
     loop.selected_alike(unseen)
     if left and not _left_by_iteration(loop, state):
         return None
-    loop.count_rounds(unseen + 1 if left else unseen, more=False)
+    if not left:
+        loop.count_rounds(unseen, more=False)
     if loop.rounds_in_all is not None:
         unseen = loop.rounds_in_all - 1 if left else loop.rounds_in_all
     forget_dead((loop.at.names, loop.at_.names), alive)
@@ -90,6 +91,7 @@ def _left_by_iteration(loop: LoopHead, state: LoopState) -> bool:
     signal = iterate(loop, iteration)
     if not isinstance(signal, Broke):
         return False
+    loop.count_rounds(iteration + 1, more=False)
     own = trial.run.emitted[loop.emitted_before :]
     loop.stream.outputs_of(own, iteration, loop.at.names, goes_on=False)
     loop.changed_by(iteration, state)

@@ -17,6 +17,7 @@ from alignkit.proving.loops.grown_output import GrownOutput
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import Foreseen, OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext
+from alignkit.proving.runs.marks import Mark
 from alignkit.proving.runs.returned_forms import LAST, OMEGA
 from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.runs.seen_output import OtherOutput, Reading
@@ -84,8 +85,7 @@ class ReturnedOutput:
             for mark in self.plan.marks:
                 known = mark.known(names, iteration + 1)
                 before = mark.known(self.names_at_head, iteration)
-                words = f"what the output says of {mark.name} after an iteration, it says before it"
-                self.owed.of_runs("same_output", before, self.place, words, given=[known])
+                self.owed.of_runs("same_output", before, self.place, _says_before(mark), given=[known])
             self._say_of_marks(names, iteration + 1)
 
     def at_head(self, names: Environment, rounds: Term) -> None:
@@ -98,7 +98,7 @@ class ReturnedOutput:
 
     def _say_of_marks(self, names: Environment, rounds: Term) -> None:
         for mark in self.plan.marks:
-            self.owed.facts.assume(mark.known(names, rounds), FactOrigin.OBLIGED)
+            self.owed.facts.assume(mark.known(names, rounds), FactOrigin.OBLIGED, _says_before(mark))
 
     def pass_to(self, at: AtLoop, plan: LoopPlan, rounds: Term) -> None:
         """Refuse to go on to another loop."""
@@ -133,6 +133,10 @@ class ReturnedOutput:
             raise Unsupported("the alignment reads lists that are returned deep within tuples", self.place)
         parts = range(widths.pop())
         return tuple(self.lists[i,].seen(context) if (i,) in self.lists else returned.part(i) for i in parts)
+
+
+def _says_before(mark: Mark) -> str:
+    return f"what the output says of {mark.name} after an iteration, it says before it"
 
 
 def output_read(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> OutputStream | ReturnedOutput:

@@ -13,11 +13,13 @@ from alignkit.errors import Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.operations import READS_FILTERED
 from alignkit.interpreting.values import Coordinate, Family, FilteredList
+from alignkit.language.kinds import Kind
 from alignkit.language.program import MechanismCall
 from alignkit.language.tags import Tag
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
-from alignkit.proving.runs.called_values import value_of_kind
+from alignkit.proving.obligation import Obligation
+from alignkit.proving.runs.called_values import from_a_call, value_of_kind
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.results import Presumed
 from alignkit.running.adjacency import Adjacency
@@ -35,16 +37,24 @@ from alignkit.symbolic.trees import Role
 class Lemma:
     """A proved alignment of a mechanism that is called.
 
-    ``presumed`` says for which public parameters it is proved. ``positions`` are the parts of the returned value, by
-    their paths, that are proved to be a position in every private list, ``tags`` those that its outputs have on any
-    path. ``assumptions`` are what its proof assumes besides.
+    ``presumed`` says for which public parameters it is proved. ``output`` is the kind of what it gives on every path,
+    and ``tags`` are those that its outputs have on any. ``positions`` are the parts of the returned value, by their
+    paths, that are a position in every private list, which is ``obliged`` of every path. ``assumptions`` are what its
+    proof assumes besides.
     """
 
     alignment: AlignmentProgram
-    presumed: tuple[Presumed, ...] = ()
-    positions: frozenset[tuple[int, ...]] = frozenset()
-    tags: tuple[Tag, ...] = ()
-    assumptions: tuple[str, ...] = ()
+    presumed: tuple[Presumed, ...]
+    output: Kind
+    tags: tuple[Tag, ...]
+    positions: frozenset[tuple[int, ...]]
+    obliged: tuple[Obligation, ...] = field(repr=False)
+    assumptions: tuple[str, ...]
+
+    @property
+    def gives_positions(self) -> str:
+        """What is obliged of the positions, in words."""
+        return f"{self.alignment.mechanism.name} gives positions in each of its lists"
 
 
 @dataclass(frozen=True)
@@ -96,15 +106,13 @@ def call_on_d(run: Any, evaluator: Evaluator, node: MechanismCall, lemma: Lemma,
     del arguments[node.mechanism.noise_name]
     key = call_keys(inputs.mechanism.program)[evaluator.path, node.site]
     where = Coordinate(key, evaluator.iteration)
-    value = value_of_kind(
-        node.mechanism.kinds.output, f"{where}()", list(lemma.tags), lambda c: run.decide(c, node.place)
-    )
+    value = value_of_kind(lemma.output, f"{where}()", list(lemma.tags), lambda c: run.decide(c, node.place))
     for path in lemma.positions:
         _is_position(run, part_at(value, path), arguments, lemma)
     with run.labelled(f" (in the claim of {lemma.alignment.name})"):
         claim = Term.of(Evaluator(run).number(lemma.alignment.claim_expression, arguments))
     private = {name: arguments[name] for name in lemma.alignment.mechanism.private}
-    if all(_is_public(atom, run) for atom in _atoms(run, private)):
+    if all(_is_public(atom) for atom in _atoms(run, private)):
         return LemmaCall(where, node, lemma, arguments, value, claim, Term.of(0), equal=True)
     expected: dict[str, Any] = {}
     price = claim
@@ -126,7 +134,7 @@ def _is_position(run: Any, value: Term, arguments: Mapping[str, Any], lemma: Lem
     for name, kind in lemma.alignment.mechanism.private.items():
         if kind.vector:
             length = length_of(arguments[name])
-            run.facts.assume(within(value, length), FactOrigin.OBLIGED)
+            run.facts.assume(within(value, length), FactOrigin.OBLIGED, lemma.gives_positions)
             vector = run.facts.inputs.vector
             if vector is not None and length == length_of(run.facts.inputs.values[vector]):
                 run.positions.add(value.key)
@@ -156,14 +164,13 @@ def _atoms(run: Any, private: Mapping[str, Any]) -> Iterator[Any]:
         yield from run.facts.dependencies.atoms(*found)
 
 
-def _is_public(atom: Any, run: Any) -> bool:
+def _is_public(atom: Any) -> bool:
     """Whether an atom may be expected to be the same on D′: a public value, or what an earlier call gave."""
     if not isinstance(atom, Symbol | Element):
         return True  # what it is made of is among the atoms too
     if atom.role in (Role.PUBLIC, Role.INDEX):
         return True
-    name = atom.array if isinstance(atom, Element) else atom.name
-    return any(name.startswith(f"{call.where}()") for call in run.calls)
+    return from_a_call(atom)
 
 
 def _of_inputs(atom: Any, run: Any) -> bool:
@@ -172,7 +179,7 @@ def _of_inputs(atom: Any, run: Any) -> bool:
         return True
     if isinstance(atom, RunningSum):
         return False  # a sum of answers may differ although the answer at hand does not
-    return atom.role is Role.PRIVATE or _is_public(atom, run)
+    return atom.role is Role.PRIVATE or _is_public(atom)
 
 
 def _on_d_prime(inputs: Inputs, argument: Any) -> Any:

@@ -74,10 +74,6 @@ class RunContext(ListMakingContext):
         value = self._symbol(where)
         if distribution is CHOICE:
             return self._chosen(where, arguments[0], value, place)
-        for argument, parameter in zip(arguments, distribution.parameters, strict=False):
-            if op.compare(">", argument, 0, place) is True:
-                words = f"the {parameter.name} of {where.key} is above 0"
-                self.owed.settled(self.condition, place, words)
         if distribution.support.one_sided:
             self.facts.assume(value.compare(">=", 0), FactOrigin.SUPPORT)
         self.on_draw(where.key, distribution, arguments, place, None)
@@ -146,9 +142,7 @@ class RunContext(ListMakingContext):
     def emit_all(self, values: Any, place: Place) -> tuple[Any, ...]:
         if isinstance(values, tuple):
             return super().emit_all(values, place)
-        chunk = Chunk(values)
-        self.facts.assume(chunk.number.compare(">=", 0), FactOrigin.SCHEMA, "how many outputs a call gives")
-        return (self.emit(chunk, place),)
+        return (self.emit(Chunk(values), place),)
 
     @property
     def outputs(self) -> Term:

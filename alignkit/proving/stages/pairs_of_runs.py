@@ -14,7 +14,7 @@ from alignkit.interpreting.values import Returned
 from alignkit.proving.conditions import noise_used
 from alignkit.proving.conditions.one_to_one import by_pairs
 from alignkit.proving.loops.invariants import LoopPlan
-from alignkit.proving.loops.output_stream import OutputStream
+from alignkit.proving.loops.returned_output import output_read
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
 from alignkit.proving.runs.second_run import SecondAligningContext, SecondRunContext, assume_same
 from alignkit.proving.runs.seen_output import seen
@@ -42,7 +42,7 @@ def pair_to_the_loop(trial: SymbolicTrial, plan: LoopPlan) -> None:
     at = trial.run_d()
     if isinstance(at, Ended):
         return _compare_whole(trial)
-    stream = OutputStream(trial, at, plan)
+    stream = output_read(trial, at, plan)
     if not trial.run.families:
         raise Unsupported("a loop over the queries in an alignment by pieces", trial.place)
     shifts = _align_first(trial, stream.seen)
@@ -91,6 +91,7 @@ def _compare(trial: SymbolicTrial, second: SecondRunContext, shifts: Shifts, ome
         if not by_pairs.same_draws(run, second):
             owed.oblige("one_to_one", False, place, "the same output comes with different draws")
             return
+        owed.settled("one_to_one", place, "runs with the same output make the same draws")
         context = SecondAligningContext(owed, by_pairs.other_noise(second), second.continuous)
         others = trial.align(omega(context), context)
         by_pairs.assume_same_images(owed, run, second, shifts, others, place)

@@ -24,7 +24,7 @@ from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops import invariants as inv
-from alignkit.proving.loops.changed_names import changed_variables, forget_on_d, lists_grown
+from alignkit.proving.loops.changed_names import changed_variables, forget_on_d, lists_grown, whole_variables
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.nested import forget_alone, iterate, iterate_d_prime
 from alignkit.proving.loops.output_lengths import output_of_claim
@@ -137,10 +137,8 @@ def preview(trial: SymbolicTrial, number: int = 0) -> None:
     changed = changed_variables(trial, at)
     head = Preview(node, changed, vectors=bool(run.families), grown=lists_grown(trial, at))
     trial.record.preview = head
-    kinds = trial.mechanism.kinds.at_loop[node.site]
-    before = {
-        name: Term.of(Symbol(in_loop(name, number), Role.STATE, integer=kinds[name].name == "int")) for name in changed
-    }
+    whole = whole_variables(trial, at)
+    before = {name: Term.of(Symbol(in_loop(name, number), Role.STATE, integer=name in whole)) for name in changed}
     early, drawn, called = len(run.emitted), len(run.drawn), len(run.calls)
     at_head = tuple(run.rankings)
     index = iteration_of(number)

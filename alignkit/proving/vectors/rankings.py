@@ -94,10 +94,17 @@ def _keep_selection(owed: Obligations, ranking: Ranking, ranking_: Ranking, pref
     ]
     words = "on D' too, what D selects comes before everything that D ranks after it"
     owed.oblige("same_output", comes_first(ranking_.values, one, other, strict=False), place, words, given=given)
-    agree(owed.facts, ranking, ranking_, prefix)
+    agree(owed.facts, ranking, ranking_, prefix, FactOrigin.OBLIGED, words)
 
 
-def agree(facts: Facts, ranking: Ranking, ranking_: Ranking, prefix: Term) -> None:
+def agree(
+    facts: Facts,
+    ranking: Ranking,
+    ranking_: Ranking,
+    prefix: Term,
+    origin: FactOrigin = FactOrigin.SCHEMA,
+    words: str = "equal outputs, which name the same positions",
+) -> None:
     """Take as known that two runs have the same positions at their first ``prefix`` ranks."""
 
     def same_rank(position: Term) -> Any:
@@ -106,7 +113,7 @@ def agree(facts: Facts, ranking: Ranking, ranking_: Ranking, prefix: Term) -> No
         beyond = conjunction((rank.compare(">=", prefix), rank_.compare(">=", prefix)))
         return implies(ranking.inside(position), disjunction((among, beyond)))
 
-    facts.universal(same_rank, FactOrigin.OBLIGED)
+    facts.universal(same_rank, origin, words)
 
 
 def agree_where_named(facts: Facts, one: Any, other: Any) -> None:

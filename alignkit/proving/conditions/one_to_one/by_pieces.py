@@ -50,13 +50,13 @@ def volumes(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) ->
     distributions = [*(draw.distribution for draw in run.drawn), *(family.distribution for family in run.families)]
     if CHOICE in distributions:
         raise Unsupported("noise.choice where the alignment is one-to-one by pieces", place)
-    kinds = {distribution.support.continuous for distribution in distributions}
-    if True not in kinds:
+    atoms = {distribution.has_atoms for distribution in distributions}
+    if not any(distribution.support.continuous for distribution in distributions):
         owed.oblige("one_to_one", True, place, "discrete noise has no volume to change")
         return []
     try:
-        if len(kinds) > 1:
-            raise NotSmooth("discrete noise together with continuous noise")
+        if atoms != {False}:
+            raise NotSmooth("noise that has atoms together with continuous noise")
         if run.families:
             _two_ranks(owed, run, shifts, place)
             return []
