@@ -9,6 +9,10 @@ alignment and D′ (``symbolic_trial``, ``runs``), with the ``conditions`` asked
 and to vectors is in ``loops`` and ``vectors``. What is known on a path are its ``facts``, and what is owed its
 ``path_obligations``. The layers are in pyproject.toml.
 
+Facts come from what runs do, never from the program's text. What looks at the text gives a reading order, candidates,
+words or a refusal, or what it says is obliged of every run; ``tests/soundness/test_origins_of_facts.py`` lists each
+place that looks, with what it decides, and each that makes a fact.
+
 May import ``symbolic``, ``running`` and what lies below them; nothing here searches for counterexamples, attacks or
 prints.
 """

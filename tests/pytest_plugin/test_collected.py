@@ -128,7 +128,8 @@ def test_what_a_class_or_a_list_holds_is_a_test_too(run, project: Path) -> None:
 
 
 def test_an_alignment_that_nothing_holds_is_an_error(run, project: Path) -> None:
-    (project / "proofs" / "hidden.py").write_text(HEAD + "\ndef hide():" + PROVED.replace("\n", "\n    ") + "\nhide()\n")
+    hides = "\ndef hide():" + PROVED.replace("\n", "\n    ") + "\nhide()\n"
+    (project / "proofs" / "hidden.py").write_text(HEAD + hides)
     result = run("proofs/hidden.py")
     result.assert_outcomes(errors=1)
     assert "the alignment phi would not be checked, because no name at the top level leads to it" in result.stdout.str()

@@ -1,4 +1,4 @@
-"""What a proof foresees of runs, relies on, or leaves to another stage is obliged; each net is tried without the others.
+"""What a proof foresees, relies on, or leaves to another stage is obliged; each net is tried without the others.
 
 The first programs leak: the prover took several outputs of an iteration for one, or read the output of a function that
 returns a list as that of one that yields.
@@ -381,7 +381,8 @@ def test_a_contradiction_is_undecided_wherever_it_stands(where: str, prover_alon
         _after(OutputStream, "_limit", lambda stream: stream.owed.facts, monkeypatch, always)
     elif where == "an inner loop":
         aligned = several_loops.thresholds_phi
-        _after(LoopHead, "forget", lambda loop, *rest: loop.facts, monkeypatch, lambda loop, *rest: not isinstance(loop.before.loops, int))
+        inner: Callable[..., bool] = lambda loop, *rest: not isinstance(loop.before.loops, int)  # noqa: E731
+        _after(LoopHead, "forget", lambda loop, *rest: loop.facts, monkeypatch, inner)
     else:
         aligned = general_theorem.contracted_phi
         _after(by_pairs, "assume_same_images", lambda owed, *rest: owed.facts, monkeypatch, always)
