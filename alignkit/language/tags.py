@@ -21,7 +21,8 @@ class Tag:
     name: str
 
     def __new__(cls, name: str) -> Tag:
-        if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
+        # A subclass of str may say itself what it is equal to, and then there are two tags of one name.
+        if type(name) is not str or not name.isidentifier() or keyword.iskeyword(name):
             raise TypeError(f"a tag's name must be an identifier such as 'MIDDLE', not {name!r}")
         if name not in cls._by_name:
             tag = cls._by_name[name] = super().__new__(cls)

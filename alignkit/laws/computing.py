@@ -273,10 +273,8 @@ def _coarsened(output: Any, window: int | Fraction) -> Any:
 
 
 def _arguments(mechanism: Mechanism, values: Mapping[str, Any], bases: Bases) -> dict[str, Any]:
-    domain = mechanism.domain
-    admitted = domain.admit_some({**mechanism.defaults, **values})
-    # Again, with the decimals that floats print as: the float nearest to 1/3 is no multiple of it here.
-    closed = domain.admit_some({name: _exact(value, name) for name, value in admitted.items()})
+    admitted = mechanism.domain.admit_some({**mechanism.defaults, **values})
+    closed = {name: _exact(value, name) for name, value in admitted.items()}
     left_open = {name: Rate(bases, {name: Fraction(1)}) for name in mechanism.parameters if name not in closed}
     return {**exact_arguments(mechanism, closed), **left_open}
 

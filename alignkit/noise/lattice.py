@@ -31,6 +31,16 @@ def is_multiple(x: Any, lattice: Any) -> bool:
     return float(count * step) == x
 
 
+def exact_multiple(x: float, lattice: Any) -> Fraction | int:
+    """The multiple of the lattice that is nearest to a float.
+
+    >>> exact_multiple(0.3, Fraction(1, 10))
+    Fraction(3, 10)
+    """
+    multiple = round(Fraction(x) / Fraction(lattice)) * Fraction(lattice)
+    return multiple if multiple.denominator != 1 else int(multiple)
+
+
 def multiples(counts: Any, lattice: Any) -> Any:
     """counts * lattice, in the lattice's own type: int, float (rounded once) or exact Fraction.
 

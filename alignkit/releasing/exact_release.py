@@ -73,6 +73,7 @@ def release_on(
 ) -> Any:
     """Release with the given random bits. Tests make them from a seed; `release` takes secure ones."""
     result = _admitted(mechanism, proof, rounding, true_sensitivity)
+    mechanism.ensure_current()
     exact, domain = compared_function(mechanism), _domain(mechanism, result, rounding, true_sensitivity)
     values = domain.admit(domain.named(answers, parameters), functools.partial(read_private, rounding))
     arguments = {name: _argument(value, mechanism.parameters[name]) for name, value in values.items()}
@@ -179,6 +180,7 @@ def release_interactively_on(
         raise InputError(f"{mechanism.name} takes {along[0]} with each query, which a release query by query does not")
     if rounding == "nearest" and result.adjacency == Adjacency.L1:
         raise InputError('rounding="nearest" moves every answer, and how many will be asked is not known under l1')
+    mechanism.ensure_current()
     compared_function(mechanism)
     return InteractiveRun(
         mechanism, _domain(mechanism, result, rounding, true_sensitivity), parameters, ExactNoise(source),

@@ -10,6 +10,7 @@ from typing import Any
 from alignkit.language.current import ensure_current
 from alignkit.language.program import Expression, NoiseValue, walk
 from alignkit.running.adjacency import Adjacency
+from alignkit.running.digests import digest
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.module_members import members
 from alignkit.running.read_functions import ReadFunction
@@ -40,6 +41,17 @@ class AlignmentProgram(ReadFunction):
         """The name under which the module that made the alignment holds it, such as ``phi`` or ``Proofs.phi``."""
         names = [name for name, member in members(self.home) if member is self]
         return names[0] if names and self.name not in names else self.name
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """A fingerprint of all that a check of the alignment is about, its lemmas included."""
+        stated = {
+            "mechanism": (self.mechanism.name, self.mechanism.digest),
+            "claim": (self.claim, self.base, str(self.adjacency), self.adaptive, self.expect),
+            "invariants": [text for text, _ in self.invariants],
+            "lemmas": [lemma.digest for lemma in self.lemmas],
+        }
+        return digest(self.program, stated)
 
     @functools.cached_property
     def reads_noise(self) -> bool:

@@ -14,12 +14,13 @@ from typing import Any
 
 from alignkit.arguments import items, mapping
 from alignkit.errors import InputError, InternalError
-from alignkit.language.parameters import ParameterType, Query, check_multiple
+from alignkit.language.parameters import ParameterType, Query, check_multiple, exact
 
 
 @dataclass(frozen=True)
 class Admitted(Mapping[str, Any]):
-    """Arguments that a domain has admitted, by name: exact numbers and tuples, floats only among private answers."""
+    """Arguments that a domain has admitted, by name: exact numbers and tuples; answers without a lattice may be floats.
+    """
 
     by_name: Mapping[str, Any]
 
@@ -134,7 +135,7 @@ class Domain:
         for name in values:
             declared = self.lattices.get(name)
             if not isinstance(declared, str) or declared in values:
-                self._on_lattice(values[name], self.lattice(name, values), name)
+                values[name] = self._on_lattice(values[name], self.lattice(name, values), name)
         return values
 
     def check(self, values: Mapping[str, Any], values_: Mapping[str, Any]) -> None:
@@ -144,7 +145,7 @@ class Domain:
     def _public(self, given: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
         values = {name: self.public[name].read(given[name], name) for name in names}
         for name in names:
-            self._on_lattice(values[name], self.lattice(name, values), name)
+            values[name] = self._on_lattice(values[name], self.lattice(name, values), name)
         return values
 
     def _check_conditions(self, public: Mapping[str, Any], counts: Callable[[], Mapping[str, int]]) -> None:
@@ -164,9 +165,7 @@ class Domain:
             raise InternalError(f"an answer of {name} was read as one that {self.name} does not admit") from None
 
     def _read(self, name: str, kind: ParameterType, value: Any, public: Mapping[str, Any], shown: str) -> Any:
-        read = kind.read(value, shown)
-        self._on_lattice(read, self.lattice(name, public), shown)
-        return read
+        return self._on_lattice(kind.read(value, shown), self.lattice(name, public), shown)
 
     # Lattices and sensitivities
 
@@ -192,9 +191,14 @@ class Domain:
         return Fraction(values[declared] if isinstance(declared, str) else declared)
 
     @staticmethod
-    def _on_lattice(value: Any, lattice: Fraction | None, shown: str) -> None:
-        if lattice is not None:
-            check_multiple(value, lattice, shown)
+    def _on_lattice(value: Any, lattice: Fraction | None, shown: str) -> Any:
+        """The value, which must be a multiple of the lattice; a float means the decimal that it prints as."""
+        if lattice is None:
+            return value
+        check_multiple(value, lattice, shown)  # with the value as it was given, so that the message shows it
+        number = _without_floats(value, shown)
+        check_multiple(number, lattice, shown)
+        return number
 
     def on_lattices(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The values, those of parameters that have a lattice moved to a multiple of it, above 0 where they must be."""
@@ -211,6 +215,13 @@ def _count(value: Any, kind: Query) -> int:
         return len(value) if kind.vector else 1
     except TypeError:
         raise InputError("give private answers as lists, so that their number is known") from None
+
+
+def _without_floats(value: Any, shown: str) -> Any:
+    if isinstance(value, tuple):
+        floats = float in set(map(type, value))
+        return tuple(_without_floats(x, f"{shown}[{i}]") for i, x in enumerate(value)) if floats else value
+    return exact(value, shown) if type(value) is float else value
 
 
 def _rounded(value: Any, lattice: Fraction, *, positive: bool) -> Any:

@@ -257,5 +257,5 @@ def interactive_sample(
 
 def _sampled(value: Any, kind: ParameterType) -> Any:
     if kind.private:
-        return light(value)
+        return light(value) if kind.lattice is None else value
     return value if isinstance(value, int) else exactly(value)

@@ -10,9 +10,10 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any
+from typing import Any, Self
 
 from alignkit.language.program import Function
+from alignkit.running.digests import digest
 from alignkit.running.exact_functions import FunctionAsRead
 
 
@@ -55,20 +56,46 @@ class ReadFunction:
     def line(self) -> int:
         return self.program.place.line
 
-    def __reduce__(self) -> tuple[Callable[[str, str, str], Any], tuple[str, str, str]]:
+    @functools.cached_property
+    def digest(self) -> str:
+        """A fingerprint of what runs: the program and what it calls."""
+        return digest(self.program)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[str, str, str, str], Any], tuple[str, str, str, str]]:
         # Pickled by name, since functions cannot be pickled.
         module, name = self.python.__module__, self.python.__qualname__
-        if "<locals>" in name or module == "__main__":
+        known = sys.modules.get(module)
+        if "<locals>" in name or module == "__main__" or (known is not None and not self._is(_named(known, name))):
             raise pickle.PicklingError(
-                f"{name} cannot be sent to another process; define it at the top of a file of its own, "
-                "or run in this process"
+                f"{name} cannot be sent to another process; define it at the top of a file of its own, under a name "
+                "that stands for nothing else, or run in this process"
             )
-        return _find, (module, name, self.file)
+        return _find, (module, name, self.file, self.digest)
+
+    def _is(self, other: Any) -> bool:
+        return other is self or (type(other) is type(self) and other.digest == self.digest)
 
 
-def _find(module: str, name: str, file: str) -> Any:
+def _named(module: ModuleType, name: str) -> Any:
+    """What a dotted name stands for in a module; None where it stands for nothing."""
+    owner: Any = module
+    for part in name.split("."):
+        owner = getattr(owner, part, None)
+    return owner
+
+
+def _find(module: str, name: str, file: str, digest: str) -> Any:
     """What a name in a module stands for; the module is imported, or else read from its file."""
-    return functools.reduce(getattr, name.split("."), _module(module, file))
+    found = _named(_module(module, file), name)
+    if getattr(found, "digest", None) != digest:
+        raise pickle.UnpicklingError(f"{file} has another {name} here than where it was sent from")
+    return found
 
 
 def _module(name: str, file: str) -> ModuleType:

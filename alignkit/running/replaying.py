@@ -15,6 +15,7 @@ from alignkit.language.parameters import plain_number
 from alignkit.language.program import MechanismCall, Place
 from alignkit.noise import CHOICE, DISTRIBUTIONS, Distribution, Noise
 from alignkit.noise.distribution_parameters import checked_weights
+from alignkit.noise.lattice import exact_multiple
 from alignkit.running.binding import evaluator_arguments, exact_arguments, exactly, python_arguments
 from alignkit.running.mechanism_program import MechanismProgram
 
@@ -145,7 +146,10 @@ class ReplayContext(RecordingContext):
                 f"H has {value} for {where}, outside the support of {distribution.name} noise: "
                 f"{distribution.support.value}"
             )
-        return int(value) if distribution is CHOICE else value
+        if distribution is CHOICE:
+            return int(value)
+        lattice = None if distribution.support.continuous else arguments[-1]
+        return exact_multiple(value, lattice) if type(value) is float and lattice is not None else value
 
 
 def coordinate_value(noise: Mapping[str, Any], where: Coordinate) -> Any:

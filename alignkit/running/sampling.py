@@ -36,17 +36,26 @@ def sample_output(
 
 
 def sample_arguments(mechanism: MechanismProgram, values: Admitted) -> dict[str, Any]:
-    """The arguments of the user's own function but the noise: answers as floats, public numbers exact."""
+    """The arguments of the user's own function but the noise: public numbers are exact, and answers floats if possible.
+    """
     arguments: dict[str, Any] = {}
     for name, value in values.items():
         kind = mechanism.parameters[name]
-        if kind.private:
+        lattice = mechanism.domain.lattice(name, values)
+        if kind.private and lattice is not None and not _has_floats(lattice):
+            arguments[name] = list(value) if isinstance(value, tuple) else value
+        elif kind.private:
             arguments[name] = _light_answers(value) if isinstance(value, tuple) else light(value)
         elif isinstance(value, tuple):
             arguments[name] = [Fraction(x) for x in value]
         else:
             arguments[name] = value if kind.integer or isinstance(value, Bits) else Fraction(value)
     return arguments
+
+
+def _has_floats(lattice: Fraction) -> bool:
+    """Whether sums of small multiples of a lattice are exact as floats: else a tie, which counts, would be missed."""
+    return lattice.denominator & (lattice.denominator - 1) == 0
 
 
 def _light_answers(values: tuple[Any, ...]) -> list[Any]:

@@ -10,7 +10,6 @@ from alignkit.checking import check
 from alignkit.errors import AlignkitError, DataError, InputError, InternalError, LanguageError, TargetError, described
 from alignkit.results import Result
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.running.digests import digest
 from alignkit.version import __version__
 
 # The errors that are made again of their text alone; every other error is an internal one here.
@@ -28,7 +27,7 @@ class SentAlignment:
     file: str
     number: int
     line: int
-    fingerprint: str
+    digest: str
     version: str
 
     @staticmethod
@@ -42,7 +41,7 @@ class SentAlignment:
             file, number = whereabouts(alignment)
         except TargetError as problem:
             raise InputError(f"{label} cannot be sent to another process: {problem}; {advice}") from None
-        return SentAlignment(label, file, number, alignment.line, fingerprint(alignment), __version__)
+        return SentAlignment(label, file, number, alignment.line, alignment.digest, __version__)
 
     def found(self) -> Alignment:
         """Find the alignment in this process; raise TargetError where it is missing or another one here."""
@@ -54,7 +53,7 @@ class SentAlignment:
             raise TargetError(f"the worker cannot import it: {problem}") from problem
         if self.number < len(alignments):
             alignment = alignments[self.number]
-            if (alignment.line, fingerprint(alignment)) == (self.line, self.fingerprint):
+            if (alignment.line, alignment.digest) == (self.line, self.digest):
                 return alignment
         raise TargetError(
             f"the worker has another version of {self.file}, or one that differs from one import to the next; give all "
@@ -104,16 +103,6 @@ def run_check(task: CheckTask) -> Result | Failure:
     except Exception as error:
         words = str(error) if isinstance(error, AlignkitError) else described(error)
         return Failure(InternalError, words, traceback.format_exc())
-
-
-def fingerprint(alignment: Alignment) -> str:
-    """A fingerprint of all that a check of an alignment is about."""
-    stated = {
-        "mechanism": (alignment.mechanism.name, alignment.mechanism.digest),
-        "claim": (alignment.claim, alignment.base, str(alignment.adjacency), alignment.adaptive, alignment.expect),
-        "invariants": [text for text, _ in alignment.invariants],
-    }
-    return digest(alignment.program, stated)
 
 
 def label_of(alignment: Alignment) -> str:

@@ -208,3 +208,30 @@ def test_only_a_domain_admits() -> None:
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Admitted"
     }
     assert made == {"running/domain.py"}
+
+
+class SaysOne(list):
+    """A list of answers that says that it has one."""
+
+    def __len__(self) -> int:
+        return 1
+
+
+@mechanism
+def rounded(q: Annotated[Queries, Sensitivity("delta"), Lattice(1)], delta: Positive, eps: Epsilon, noise: Noise):
+    e = [noise.discrete_laplace(delta / eps) for x in q]
+    return [x + y for x, y in zip(q, e)]
+
+
+@alignment(rounded, epsilon="eps", adjacency="l1")
+def rounded_phi(q, q_, H):
+    return H.shift(e=[a - b for a, b in zip(q, q_)])
+
+
+def test_answers_are_as_many_as_their_list_says() -> None:
+    """Under l1 each rounded answer may move, so that the sensitivity depends on how many there are."""
+    near: dict[str, Any] = {"delta": 3, "eps": 1, "rounding": "nearest", "true_sensitivity": 1}
+    for answers in ([0.5] * 10, SaysOne([0.5] * 10)):
+        with pytest.raises(InputError, match=r"must declare at least 21|gives another number of them"):
+            release(rounded, answers, proof=rounded_phi, **near)
+    assert len(release(rounded, [0.5], proof=rounded_phi, **near)) == 1

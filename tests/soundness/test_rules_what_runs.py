@@ -359,6 +359,22 @@ def phi(q, q_, H):
         release_on(SeededBits(1), module.m, (3,), {"eps": 1}, result)
 
 
+def test_a_helper_that_is_replaced_after_a_release_ends_the_releases(define: Define):
+    """What runs is still the function that was read; but the file says something else by now."""
+    text = "\ndef helper(x):\n    return 0 * x\n" + mechanism_returning("helper(q) + e")
+    module = define(text.replace("geometric", "discrete_laplace") + """
+@alignment(m, epsilon="0")
+def phi(q, q_, H):
+    return H.shift()
+""")
+    result = check(module.phi, effort=0)
+    assert result.proved
+    release_on(SeededBits(1), module.m, (3,), {"eps": 1}, result)
+    module.helper = lambda x: x
+    with pytest.raises(LanguageError, match="helper"):
+        release_on(SeededBits(1), module.m, (3,), {"eps": 1}, result)
+
+
 def test_a_list_of_answers_is_read_once():
     """What is checked is what runs."""
     class Changing(list):
