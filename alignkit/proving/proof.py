@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
@@ -185,8 +185,9 @@ def _impossible(theory: Theory, decider: Decider) -> list[Obligation]:
     """What is owed because of the paths that are not possible, or not shown to be.
 
     A path is possible, or becomes so when the ways that the alignment and D′ take are left out, with what was obliged:
-    then those ways are not taken on it. Else it must be impossible by what D's run does, without what is assumed of
-    every program: it is never taken. Otherwise what is assumed contradicts what runs do, and nothing may follow.
+    then those ways are not taken on it, or an invariant that is proved excludes it. Else it must be impossible by what
+    D's run does, without what is assumed of every program: it is never taken. Otherwise what is assumed contradicts
+    what runs do, and nothing may follow.
     """
     owed = []
     for premise in theory.premises:
@@ -199,21 +200,22 @@ def _impossible(theory: Theory, decider: Decider) -> list[Obligation]:
         if outcome is Outcome.UNKNOWN:
             words = "a path that the proof speaks of is possible"
         else:
-            clash = ", ".join(_clashing(premise, decider))
+            clash = ", ".join(_clashing(premise, decider) or premise.everywhere)
             words = f"what is assumed of {clash or 'every program'} agrees with what runs do"
         owed.append(Obligation("same_output", premise.of_runs, False, words))
     return owed
 
 
-def _clashing(premise: Premise, decider: Decider) -> Iterator[str]:
+def _clashing(premise: Premise, decider: Decider) -> list[str]:
     """The words of assumed facts that contradict one another, or what a run does: a set that cannot be smaller."""
-    known, words = list(premise.of_d.whole), dict(premise.assumed)
+    known, words, clash = list(premise.of_d.whole), dict(premise.assumed), []
     for about in dict.fromkeys(words.values()):
         fewer = [f for f in known if f is False or words.get(f.key) != about]
         if decider.satisfiable(fewer).outcome is Outcome.VALID:
             known = fewer
         else:
-            yield about
+            clash.append(about)
+    return clash
 
 
 def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theory: Theory) -> Condition:

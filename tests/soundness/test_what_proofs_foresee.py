@@ -390,6 +390,18 @@ def test_a_contradiction_is_undecided_wherever_it_stands(where: str, prover_alon
     assert "what is assumed of INJECTED agrees with what runs do" in how
 
 
+def test_a_contradiction_at_every_index_is_named_too(prover_alone, monkeypatch) -> None:
+    forget = LoopHead.forget
+
+    def with_contradiction(loop: LoopHead, *given: Any, **named: Any) -> Any:
+        loop.facts.universal(lambda index: UNKNOWN.compare("<", 0), FactOrigin.SCHEMA, "EVERYWHERE")
+        loop.facts.assume(UNKNOWN.compare(">", 0), FactOrigin.BRANCH)
+        return forget(loop, *given, **named)
+
+    monkeypatch.setattr(LoopHead, "forget", with_contradiction)
+    assert "EVERYWHERE agrees with what runs do" in prover_alone(sparse_vector.phi).conditions["same_output"].how
+
+
 def test_a_path_that_may_be_impossible_is_undecided(prover_alone, monkeypatch) -> None:
     from alignkit.proving.deciding import Decider
     from alignkit.symbolic.solver import Answer, Outcome

@@ -147,13 +147,15 @@ class Premise:
     """What is known at one point of a path, which must be possible: from what is not, everything follows.
 
     ``of_d`` leaves out which way the alignment and D′ go, and what was obliged; ``of_runs`` leaves out what is assumed
-    of every program, too. ``assumed`` are the keys of what is assumed, with words.
+    of every program, too. ``assumed`` are the keys of what is assumed, with words, and ``everywhere`` the words of what
+    is assumed at every index.
     """
 
     whole: Hypotheses
     of_d: Hypotheses
     of_runs: Hypotheses
     assumed: tuple[tuple[str, str], ...]
+    everywhere: tuple[str, ...] = ()
 
 
 def _hidden(formula: Any) -> frozenset[str]:

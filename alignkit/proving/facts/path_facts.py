@@ -135,11 +135,13 @@ class Facts:
     def premise(self, goal: Any = True) -> Premise:
         """What is known here, which must be possible; ``goal`` mentions the indices that matter."""
         stated = {f.key: words for f in self.path.assumed for origin, words in [self._origin(f)] if origin.assumed}
+        everywhere = [words for fact in self.universals for origin, words in [self._origin(fact)] if origin.assumed]
         return Premise(
             self.hypotheses(goal),
             self.hypotheses(goal, of=lambda origin: origin.of_runs or origin.assumed),
             self.of_runs(goal),
             tuple(stated.items()),
+            tuple(dict.fromkeys(everywhere)),
         )
 
     def of_runs(self, goal: Any, given: Iterable[Any] = ()) -> Hypotheses:
