@@ -11,10 +11,10 @@ from alignkit.running.alignment_decorator import Alignment
 
 
 def fold_privacy(alignments: Sequence[Alignment], results: Sequence[Result]) -> list[Result]:
-    """Give each result what all alignments show of its mechanism: one proof makes it private.
+    """Give each result what all alignments show of its mechanism: one proof of its claim makes it private as claimed.
 
-    A proof under one adjacency speaks of another only where it covers it. Raises InternalError where a certified loss
-    is above a proved one.
+    A proof under one adjacency speaks of another only where it covers it, and one of a larger claim bounds the loss but
+    leaves open what is claimed. Raises InternalError where a certified loss is above a proved one.
     """
     proofs = [r for r in results if r.verdict is Verdict.PROVED and r.privacy.upper is not None]
     return [_with_privacy(a, r, proofs) for a, r in zip(alignments, results, strict=True)]
@@ -29,7 +29,18 @@ def _with_privacy(alignment: Alignment, result: Result, proofs: Sequence[Result]
                 from alignkit.attacking.brackets import check_bracket
 
                 check_bracket(alignment.mechanism, bounded)
-                if privacy.upper is None:
-                    status = "private" if privacy.status == "open" else privacy.status
-                    privacy = replace(bounded, status=status)
+                if privacy.status == "open" and _within(other.privacy.upper, alignment):
+                    privacy = replace(bounded, status="private")
+                elif privacy.upper is None:
+                    privacy = bounded
     return replace(result, privacy=privacy)
+
+
+def _within(upper: str | None, alignment: Alignment) -> bool:
+    """Whether a proved bound on the loss is at most what an alignment claims, for all public parameters."""
+    from alignkit.worst_case.claim_order import ClaimOrder, compare_claims
+
+    if upper is None:
+        return False
+    order = compare_claims(alignment.mechanism, alignment.adjacency, upper, alignment.claim)
+    return order in (ClaimOrder.SAME, ClaimOrder.SMALLER)

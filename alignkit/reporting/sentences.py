@@ -163,7 +163,9 @@ def privacy_shown(result: Result) -> str:
     statement = {
         "private": f"{name} is private",
         "not private": f"{name} is NOT PRIVATE as claimed: a violation was certified",
-        "open": f"it is open whether {name} is private: neither proved nor shown to leak",
+        "open": f"it is open whether {name} is private: neither proved nor shown to leak"
+        if privacy.upper is None
+        else f"it is open whether {name} is private as claimed; another alignment proves another bound",
     }[privacy.status]
     return statement + (f" (privacy loss {', '.join(bounds)})" if bounds else "")
 

@@ -1,0 +1,71 @@
+"""What is said of a mechanism beside a verdict speaks of this claim; a proof of a larger one is said as such."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.defining import define_in
+
+from alignkit import check
+from alignkit.checking import fold_privacy
+from alignkit.reporting.sentences import privacy_shown
+from alignkit.results import Privacy
+
+SOURCE = """
+from alignkit import Epsilon, Noise, Query, alignment, mechanism
+
+@mechanism
+def noisy(q: Query, eps: Epsilon, noise: Noise):
+    eta = noise.laplace({scale} / eps)
+    return q + eta
+
+@alignment(noisy, epsilon="eps")
+def phi(q, q_, H):
+    return H.shift(eta={shift})
+
+@alignment(noisy, epsilon="2 * eps")
+def proved_phi(q, q_, H):
+    return H.shift(eta=q - q_)
+"""
+
+
+def about(cli, here: Path, scale: str, shift: str) -> tuple[dict, str]:
+    (here / "mine.py").write_text(SOURCE.format(scale=scale, shift=shift))
+    results = json.loads(cli("check", "mine.py", "--format", "json", "--no-cache").out)["results"]
+    (result,) = (r for r in results if r["alignment"] == "phi")
+    text = cli("check", "mine.py::phi", "mine.py", "--no-cache", "-v").out
+    return result, next(line for line in text.splitlines() if "the mechanism noisy" in line)
+
+
+@pytest.mark.parametrize("shift", ["2 * (q - q_)", "0"])
+def test_a_proof_at_a_larger_claim_leaves_this_one_open(cli, here: Path, shift: str) -> None:
+    # With a scale of 2 / (3 * eps) the loss is 3/2 * eps: more than eps, and less than 2 * eps.
+    result, line = about(cli, here, "2 / 3", shift)
+    assert result["verdict"] == "refuted"
+    assert result["privacy"]["status"] != "private"
+    assert result["privacy"]["upper"] == "3 * eps / 2"
+    assert "is private (" not in line
+
+
+def test_a_proof_at_a_smaller_cost_makes_it_private_as_claimed(cli, here: Path) -> None:
+    result, line = about(cli, here, "1", "2 * (q - q_)")
+    assert result["verdict"] == "refuted"
+    assert result["privacy"] == {**result["privacy"], "status": "private", "upper": "eps"}
+    assert "the mechanism noisy is private (privacy loss at most eps" in line
+
+
+def test_where_no_violation_is_certified_it_is_open_as_claimed(tmp_path: Path) -> None:
+    """No attack is asked here, as where one finds nothing."""
+    module = define_in(tmp_path, SOURCE.format(scale="2 / 3", shift="0"), prelude=False)
+    refuted, proved = check(module.phi, effort=0), check(module.proved_phi, effort=0)
+    refuted = replace(refuted, privacy=Privacy())
+    first, second = fold_privacy([module.phi, module.proved_phi], [refuted, proved])
+    assert (first.privacy.status, first.privacy.upper) == ("open", "3 * eps / 2")
+    assert privacy_shown(first) == (
+        "it is open whether the mechanism noisy is private as claimed; another alignment proves another bound "
+        "(privacy loss at most 3 * eps / 2)"
+    )
+    assert second.privacy.status == "private"
