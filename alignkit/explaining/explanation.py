@@ -14,12 +14,12 @@ from alignkit.explaining.pseudocode import Notation, alignment_formulas, as_pseu
 from alignkit.explaining.readable_formulas import selections_of_a_run
 from alignkit.explaining.theorem_words import calls_by_lemmas, conclusion, lemmas_used, name_of_draw, own_draws, theorem
 from alignkit.explaining.tracing import trace_of
+from alignkit.formatting import number_model_shown
 from alignkit.language.program import Builtin, Call, Constant, MechanismCall, walk
 from alignkit.proving.proof import Proof
 from alignkit.reporting.sentences import (
     adjacency_shown,
     claim_shown,
-    numbers_shown,
     worst_case_shown,
 )
 from alignkit.results import TITLES, Counterexample, Result, Verdict
@@ -156,7 +156,8 @@ def _proof(alignment: Alignment, result: Result, proof: Proof) -> Iterator[Block
     yield from Argument(alignment.mechanism, proof, calls_by_lemmas(alignment, result)).blocks()
     yield Paragraph(f"{conclusion(alignment, proof)} ∎")
     yield Heading("What it rests on")
-    said = [_with_code(text) for text in worst_case_shown(result)] + [f"numbers: {numbers_shown(result)}"]
+    said = [_with_code(text) for text in worst_case_shown(result)]
+    said.append(f"numbers: {number_model_shown(result.number_model)}")
     said += lemmas_used(alignment)
     said += [f"assumption: {assumption}" for assumption in result.assumptions]
     yield BulletList(tuple(f"{_capital(text)}." for text in said))

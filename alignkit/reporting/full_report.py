@@ -11,14 +11,12 @@ from alignkit.reporting.sentences import (
     CALL,
     NOT_A_LEAK,
     WHAT_NOW,
-    about_sampler,
     adjacency_shown,
     claim_shown,
     expectation_shown,
     file_shown,
     leak_shown,
     notes_shown,
-    numbers_shown,
     privacy_shown,
     scope_shown,
     suggestion_shown,
@@ -177,15 +175,12 @@ def _calls(result: Result, *, verbose: bool) -> Iterator[Line]:
 
 def _assumptions(result: Result, *, verbose: bool) -> Iterator[Line]:
     """List the number model and all assumptions; without ``verbose`` in few lines."""
+    yield Line(f"  numbers: {number_model_shown(result.number_model)}", indent=4)
     if verbose:
-        yield Line(f"  numbers: {numbers_shown(result)}", indent=4)
         for assumption in result.assumptions:
             yield Line(f"  assumption: {assumption}", indent=4)
-        return
-    yield Line(f"  numbers: {number_model_shown(result.number_model)}", indent=4)
-    others = [assumption for assumption in result.assumptions if not about_sampler(assumption)]
-    if others:
-        yield Line(f"  assumes: {'; '.join(others)}", indent=4)
+    elif result.assumptions:
+        yield Line(f"  assumes: {'; '.join(result.assumptions)}", indent=4)
 
 
 def _notes(result: Result, *, verbose: bool) -> Iterator[Line]:

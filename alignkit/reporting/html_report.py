@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from alignkit.formatting import number_model_shown
 from alignkit.markup import bullet_list, division, heading, paragraph, snippet_html, table_html
 from alignkit.reporting.sentences import (
     NOT_A_LEAK,
@@ -12,7 +13,6 @@ from alignkit.reporting.sentences import (
     expectation_shown,
     leak_shown,
     notes_shown,
-    numbers_shown,
     privacy_shown,
     scope_shown,
     worst_case_shown,
@@ -74,7 +74,7 @@ def _facts(result: Result) -> list[str]:
     facts.append(adjacency_shown(result.adjacency))
     if result.verdict is Verdict.PROVED:
         facts += worst_case_shown(result)
-    facts.append(f"numbers: {numbers_shown(result)}")
+    facts.append(f"numbers: {number_model_shown(result.number_model)}")
     facts += [f"assumption: {assumption}" for assumption in result.assumptions]
     facts += notes_shown(result)
     if result.verdict is Verdict.REFUTED and result.privacy.status != "not private":

@@ -132,12 +132,6 @@ def worst_case_shown(result: Result) -> list[str]:
     return lines
 
 
-def numbers_shown(result: Result) -> str:
-    """Name the number model of a result; what it leaves out is said once, here or among the assumptions."""
-    stated = any(map(about_sampler, result.assumptions))
-    return result.number_model if stated else number_model_shown(result.number_model)
-
-
 def expectation_shown(result: Result) -> str:
     """Say whether the verdict is the one that the proof declares."""
     if result.as_expected:
@@ -243,13 +237,8 @@ def common_ground(results: Sequence[Result]) -> list[str]:
     kinds = Counter(
         kind
         for result in results
-        for kind in {a.partition(" (line ")[0] for a in result.assumptions if not about_sampler(a)}
+        for kind in {a.partition(" (line ")[0] for a in result.assumptions}
     )
     alone = len(models) == 1
     lines = [f"numbers: {model}" if alone else f"numbers for {number}: {model}" for model, number in models.items()]
     return lines + [f"assumed for {number}: {kind}" for kind, number in sorted(kinds.items(), key=lambda k: -k[1])]
-
-
-def about_sampler(assumption: str) -> bool:
-    """Tell whether an assumption only repeats the number model: that the float sampler is not covered."""
-    return "sampler" in assumption
