@@ -159,7 +159,7 @@ def _execute(options: argparse.Namespace) -> int:
     codes = [*(error.exit_code for error in errors), 1 if outcome.gate.fails else 0]
     code = 130 if outcome.interrupted else exit_code(outcome.results, codes, settings.policy)
     if settings.format == "text":
-        _print(outcome, options, started)
+        _print(outcome, options, started, code)
     else:
         from alignkit.cli.check_formats import machine_report
 
@@ -201,7 +201,8 @@ def _say_left_out(outcome: CheckOutcome, changed: ChangedAlignments, revision: s
     if outcome.number:
         say(f"since {revision}, {outcome.number} of {counted(total, 'alignment')} may have changed")
     else:
-        say(f"since {revision}, no alignment has changed; {counted(outcome.left_out, 'alignment')} left out")
+        read = " that could be read" if outcome.problems else ""
+        say(f"since {revision}, no alignment{read} has changed; {counted(outcome.left_out, 'alignment')} left out")
 
 
 def _write_baseline(file: str, results: Sequence[Result], *, complete: bool) -> None:
@@ -239,8 +240,8 @@ def _say_unchecked(outcome: CheckOutcome) -> None:
         say(f"{failure.target}: {failure.message}")
 
 
-def _print(outcome: CheckOutcome, options: argparse.Namespace, started: float) -> None:
-    """Print the report, what could not be checked, and the last line, which counts both."""
+def _print(outcome: CheckOutcome, options: argparse.Namespace, started: float, code: int) -> None:
+    """Print the report, what could not be checked, the line that counts both, and what the policy says of them."""
     from alignkit.reporting.sentences import Unchecked
     from alignkit.reporting.terminal import make_console, print_gate, print_report, print_tally
 
@@ -252,7 +253,7 @@ def _print(outcome: CheckOutcome, options: argparse.Namespace, started: float) -
     unchecked = Unchecked(len(outcome.problems), len(outcome.failures), undecided if outcome.interrupted else 0)
     seconds = time.monotonic() - started
     print_tally(outcome.results, console, quiet=options.quiet, seconds=seconds, unchecked=unchecked)
-    print_gate(outcome.gate, console, quiet=options.quiet)
+    print_gate(outcome.gate, console, quiet=options.quiet, checked=bool(outcome.results), fails=code != 0)
 
 
 COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute)

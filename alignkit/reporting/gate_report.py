@@ -66,13 +66,21 @@ def breach_shown(target: str, breach: str) -> str:
     return f"policy broken by {target}: {breach}"
 
 
-def gate_lines(report: GateReport, *, quiet: bool = False) -> Iterator[Line]:
-    """List the lines on a policy and a baseline; with ``quiet`` those that fail the run only."""
+def gate_lines(report: GateReport, *, quiet: bool = False, checked: bool = True, fails: bool = False) -> Iterator[Line]:
+    """List the lines on a policy and a baseline; with ``quiet`` those that fail the run only.
+
+    ``checked`` is whether anything was checked at all, and ``fails`` whether the run fails for another reason.
+    """
     if report.policy:
         alignments = counted(len({remark.target for remark in report.policy}), "alignment")
         yield from _section(f"policy: broken by {alignments}", report.policy, _BAD)
     elif report.policy is not None and not quiet:
-        yield Line("policy: kept", _GOOD)
+        if not checked:
+            yield Line("policy: nothing was checked")
+        elif fails:
+            yield Line("policy: not broken; the run fails for another reason")
+        else:
+            yield Line("policy: kept", _GOOD)
     if report.baseline is not None:
         yield from _baseline_lines(report.baseline, quiet=quiet)
 

@@ -71,9 +71,11 @@ def print_tally(
     _print_lines([Line(text, "green" if all_as_expected else "bold red")], console)
 
 
-def print_gate(report: GateReport, console: Console, *, quiet: bool = False) -> None:
-    """Print what a policy and a baseline say of the results, below them."""
-    _print_lines(gate_lines(report, quiet=quiet), console)
+def print_gate(
+    report: GateReport, console: Console, *, quiet: bool = False, checked: bool = True, fails: bool = False
+) -> None:
+    """Print what a policy and a baseline say of the results, below them; see `gate_lines`."""
+    _print_lines(gate_lines(report, quiet=quiet, checked=checked, fails=fails), console)
 
 
 def _print_table(results: Sequence[Result], console: Console) -> None:

@@ -149,6 +149,14 @@ def test_only_what_changed_is_checked(cli, repository: Path, mine: Path, broken:
     assert "since HEAD, 1 of 2 alignments may have changed" in ran.err
 
 
+def test_a_file_that_cannot_be_read_is_not_said_to_be_unchanged(cli, repository: Path, mine: Path) -> None:
+    commit(repository)
+    (repository / "torn.py").write_text(mine.read_text() + "\nthis is no Python\n")
+    ran = cli("check", ".", "--changed-since", "HEAD")
+    assert ran.code == 2
+    assert "since HEAD, no alignment that could be read has changed; 1 alignment left out" in ran.err
+
+
 def test_deleted_and_renamed_files_of_alignments_are_listed(cli, repository: Path, mine: Path, broken: Path) -> None:
     write(repository, {"plain.py": "x = 1\n", "a\nb.py": mine.read_text().replace("mine", "third")})
     commit(repository)

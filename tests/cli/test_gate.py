@@ -131,6 +131,15 @@ def test_a_policy_says_whether_undecided_blocks(cli, here: Path, policy: str, co
     assert ran.out.startswith("UNDECIDED  squared / open_phi")
 
 
+def test_a_policy_is_kept_only_where_the_run_passes(cli, here: Path) -> None:
+    (here / "squared.py").write_text(UNDECIDED)
+    state_policy(here, 'claims = { "*" = "2 * eps" }')
+    ran = cli("check", "squared.py")
+    assert (ran.code, ran.out.splitlines()[-1]) == (3, "policy: not broken; the run fails for another reason")
+    ran = cli("check", "missing.py")
+    assert (ran.code, ran.out.splitlines()[-1]) == (2, "policy: nothing was checked")
+
+
 def test_a_name_that_nothing_has_is_mentioned_where_all_was_checked(cli, counting: Path, here: Path) -> None:
     state_policy(here, 'claims = { noisy_cuont = "eps" }', 'targets = ["proofs"]')
     ran = cli("check")
