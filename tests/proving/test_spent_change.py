@@ -102,11 +102,11 @@ def _facts(inputs):
     """All that is known of sums, of what was spent, and of single answers, at two indices."""
     answers = [Term.of(Element(primed(name), BOUND, Role.PRIVATE)) for name in inputs.vectors]
     bodies = [*answers, sum(answers, Term.of(0)), *(answer * 2 + 1 for answer in answers)]
-    bodies += [Term.of(op.clamped(answers[0], 0, 1)), Term.of(op.maximum([answers[0] * 2, 0]))]
+    bodies += [Term.of(op.clamped(answers[0], 0, 1)), Term.of(op.maximum([answers[0] * 2, 0])), abs(answers[0])]
     owed = Obligations(Facts(Path(Choices()), inputs, lambda: None))
     for body in bodies:
         oblige_rate(owed, body, inputs.mechanism.program.place)
-    assert len(owed.facts.rates) == (0 if inputs.adjacency is Adjacency.ONE else 2 + len(answers))
+    assert len(owed.facts.rates) == (0 if inputs.adjacency is Adjacency.ONE else 3 + len(answers))
     terms = [running_sum(body, t) for body in bodies for t in TIMES]
     steps = []
     if inputs.most_change is not None:
