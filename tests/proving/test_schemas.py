@@ -5,37 +5,30 @@ Each is evaluated at indices in the list, below 0 and beyond its end; it must sa
 
 from __future__ import annotations
 
-import math
 import random
 from contextlib import nullcontext
 from fractions import Fraction
-from functools import partial
 
 import pytest
 from support.concrete_numbers import Numbers, instances
 
-from alignkit import Count, Epsilon, Noise, Queries, Real, Reals, Tag, alignment, clamp, mechanism
+from alignkit import Count, Epsilon, Noise, Queries, Real, Reals, alignment, clamp, mechanism
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.exploring import Choices, explore
+from alignkit.interpreting.exploring import Choices
 from alignkit.interpreting.values import Family
-from alignkit.language.kinds import Kind, joined
 from alignkit.language.program import Builtin, walk
 from alignkit.noise import LAPLACE
-from alignkit.proving.conditions.one_to_one.by_pieces import log_facts
 from alignkit.proving.conditions.vector_costs import cost_of_family
 from alignkit.proving.facts.known_sums import facts_of_sums
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import either_way
 from alignkit.proving.runs.alignment_run import AligningContext
-from alignkit.proving.runs.called_values import Opaque, value_of_kind
-from alignkit.proving.runs.path_trace import kind_given
 from alignkit.proving.runs.run_events import FamilyDraw
 from alignkit.proving.symbolic_inputs import primed, unbounded
 from alignkit.proving.symbolic_trial import SymbolicTrial
 from alignkit.proving.vectors.rankings import agree_where_named
 from alignkit.running.adjacency import Adjacency
-from alignkit.symbolic.atoms import Element, Special, Symbol
-from alignkit.symbolic.formulas import Unknown
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.summation import BOUND, running_sum
 from alignkit.symbolic.terms import Term
@@ -115,12 +108,6 @@ def concrete(draw: random.Random, n: int = 0) -> Numbers:
     return Numbers(draw, arrays, {**single, "len(q)": n, "len(w)": len(arrays["w"])})
 
 
-def listed(family: Family, numbers: Numbers) -> list[int]:
-    """The indices of the items that a list of symbolic length has."""
-    within = range(int(numbers.value(family.length)))
-    return [i for i in within if family.admits is None or numbers.hold(family.admits(Term.of(i)))]
-
-
 def check_all(facts: Facts, numbers: Numbers) -> None:
     """Whatever is assumed on a path must hold, and what is assumed of all indices at some beyond either end too."""
     for known in facts.path.assumed:
@@ -192,7 +179,7 @@ def test_an_extremum_is_pythons(family, function, begin):
     checked = 0
     for _ in range(60):
         numbers = concrete(draw)
-        values = {i: numbers.value(family.element(Term.of(i))) for i in listed(family, numbers)}
+        values = {i: numbers.value(family.element(Term.of(i))) for i in numbers.listed(family)}
         if not values:
             continue
         best = {"max": max, "min": min}[function]
@@ -213,7 +200,7 @@ def test_the_k_largest_are_those_of_a_stable_sort(begin, name):
         indices = begin(trial).largest(family, k, BUILTIN)
         for _ in range(40):
             numbers = concrete(draw, n=draw.randint(4, 6))
-            values = [numbers.value(family.element(Term.of(i))) for i in listed(family, numbers)]
+            values = [numbers.value(family.element(Term.of(i))) for i in numbers.listed(family)]
             order = sorted(range(len(values)), key=lambda i: (-values[i], i))
             numbers.single |= {index.key: at for index, at in zip(indices, order, strict=False)}
             check_all(trial.facts, numbers)
@@ -241,7 +228,7 @@ def test_any_and_all_are_pythons(family, function):
     for _ in range(60):
         numbers = concrete(draw)
         for each, answer in zip(questions, answers):
-            truths = {i: numbers.hold(each.element(Term.of(i))) for i in listed(each, numbers)}
+            truths = {i: numbers.hold(each.element(Term.of(i))) for i in numbers.listed(each)}
             numbers.truths[answer.name] = {"any": any, "all": all}[function](truths.values())
             showing = [i for i, true in truths.items() if true == (function == "any")]
             numbers.single[witnesses[answer].key] = next(iter(showing), draw.randint(-2, 7))
@@ -321,99 +308,3 @@ def test_a_condition_of_a_length_holds_or_does_not():
     for _ in range(60):
         numbers = concrete(draw)
         assert all(numbers.hold(known) for length in lengths for known in either_way(length))
-
-
-TAGS = (Tag("LOW"), Tag("MIDDLE"), Tag("HIGH"))
-ATOMS = (
-    None, *TAGS, True, N.compare(">", K), T.compare("<", 1), 3, Fraction(1, 2), N, N - 2 * K, K * K, T, T + 1, N / 2,
-    q(0) + eta(0), Family(N, q), Family(N - 1, lambda i: i + K), Family(N, lambda i: TAGS[0]),
-    Family(N, lambda i: (i, q(i))), Family(N, lambda i: q(i).compare(">", 0)),
-)  # fmt: skip
-
-
-def random_output(draw: random.Random, depth: int = 2):
-    if depth and draw.random() < 0.4:
-        return tuple(random_output(draw, depth - 1) for _ in range(draw.randint(0, 2)))
-    return draw.choice(ATOMS)
-
-
-def in_python(value, numbers: Numbers):
-    """What Python has where the numbers are these."""
-    if isinstance(value, Family):
-        return [in_python(value.element(Term.of(i)), numbers) for i in listed(value, numbers)]
-    if isinstance(value, tuple):
-        return [in_python(part, numbers) for part in value]
-    if isinstance(value, Term):
-        return numbers.value(value)
-    return value if value is None or isinstance(value, Tag | bool | int | Fraction) else numbers.hold(value)
-
-
-def may_be(value, found) -> bool:
-    """Whether a value of which a kind is known may be what Python has found."""
-    if isinstance(value, Opaque):
-        return True
-    if isinstance(value, tuple):
-        return isinstance(found, list) and len(value) == len(found) and all(map(may_be, value, found))
-    if isinstance(value, Family):
-        size = may_be(value.length, Fraction(len(found))) if isinstance(found, list) else False
-        return size and all(may_be(value.element(Term.of(i)), item) for i, item in enumerate(found))
-    if isinstance(value, Unknown):
-        return isinstance(found, bool)
-    if not isinstance(value, Term):
-        return value is found
-    if isinstance(found, bool) or not isinstance(found, int | Fraction):
-        return False
-    (atom,) = value.atoms()
-    return (not atom.integer or found == int(found)) and (not atom.positive or found > 0)
-
-
-def given_on_a_path(kind: Kind, choices: Choices):
-    return value_of_kind(kind, "f()", [*TAGS], lambda asked: choices.choose(2) == 0)
-
-
-def test_a_value_of_a_kind_may_be_each_value_that_shows_it():
-    """A call may take several paths; what it is taken to give on all of them may be what it gives on any."""
-    trial, draw = trial_of(), random.Random(9)
-    for _ in range(400):
-        ways = [random_output(draw) for _ in range(draw.randint(1, 3))]
-        kind = joined(kind_given(trial.facts, way) for way in ways)
-        numbers = concrete(draw)
-        possible = list(explore(partial(given_on_a_path, kind)))
-        for way in ways:
-            assert any(may_be(value, in_python(way, numbers)) for value in possible), (way, kind)
-
-
-def exact_log(number: Fraction) -> Fraction:
-    """Near the logarithm, and additive: a product that is 1 has logarithms that add up to 0."""
-    total = Fraction(0)
-    for part, sign in ((number.numerator, 1), (number.denominator, -1)):
-        prime = 2
-        while part > 1:
-            while part % prime == 0:
-                part //= prime
-                total += sign * Fraction(math.log(prime))
-            prime += 1
-    return total
-
-
-def test_sums_of_logarithms_have_the_signs_of_products():
-    """Nothing is said where an argument is not above 0."""
-    draw = random.Random(10)
-    x, y, z = (Term.of(Symbol(name, Role.PUBLIC)) for name in "xyz")
-    arguments = [x, x * y, abs(y), z + 1, 1 / z, Term.of(2), Term.of(3) / 4]
-    said = 0
-    for _ in range(300):
-        chosen = draw.sample(arguments, draw.randint(1, 3))
-        term = sum((draw.choice((-3, -2, -1, 1, 2, 9, Fraction(1, 2))) * each.log() for each in chosen), T)
-        others = (Term.of(0), x.log() * T, x.log() * y.log())
-        known = [fact for fact in log_facts(term + draw.choice(others)) if fact is not True]
-        for _ in range(10):
-            single = {name: Fraction(draw.randint(-2, 6), draw.randint(1, 6)) for name in "xyz"}
-            single["z"] = single["z"] or Fraction(1)
-            numbers = Numbers(draw, {}, single)
-            for atom in {a for fact in known for a in fact.within if isinstance(a, Special)}:
-                inside = numbers.value(atom.of)
-                numbers.single[atom.key] = exact_log(inside) if inside > 0 else draw.randint(-9, 9)
-            assert [fact for fact in known if not numbers.hold(fact)] == []
-            said += len(known)
-    assert said > 1_000

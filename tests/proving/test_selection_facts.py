@@ -72,18 +72,14 @@ class Concrete(Numbers):
         arrays = {"q": q, primed("q"): moved, "eta": [_noise(draw) for _ in q]}
         super().__init__(draw, arrays, {**self.public, "eta_0": _noise(draw)})
         for ranking in trial.facts.rankings:
-            values = [self.value(ranking.values.element(i)) for i in range(self.length(ranking.values))]
+            values = [self.value(ranking.values.element(i)) for i in self.listed(ranking.values)]
             order = sorted(range(len(values)), key=lambda i: (-values[i], i))
             self.arrays[ranking.positions] = order
             self.arrays[ranking.ranks] = [order.index(i) for i in range(len(order))]
 
-    def length(self, family) -> int:
-        return int(self.value(family.length))
-
     def selected(self, atom: Symbol) -> int:
         family = self.trial.facts.dependencies.families[atom.key]
-        inside = [i for i in range(self.length(family)) if family.admits is None or self.hold(family.admits(i))]
-        return max(inside, key=lambda i: self.value(family.element(i)))
+        return max(self.listed(family), key=lambda i: self.value(family.element(i)))
 
     def named(self, atom: Symbol) -> Fraction | int:
         if atom.name in self.single:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from alignkit.interpreting.values import Family
 from alignkit.proving.facts.instances import Instances
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.universals import Quantifier
@@ -75,6 +76,11 @@ class Numbers:
     def value(self, number: Any) -> Fraction:
         """The value of a term or a plain number."""
         return evaluate(Term.of(number), self)
+
+    def listed(self, family: Family) -> list[int]:
+        """The indices of the items that a list of symbolic length has."""
+        within = range(int(self.value(family.length)))
+        return [i for i in within if family.admits is None or self.hold(family.admits(Term.of(i)))]
 
 
 def instances(facts: Facts, indices: Iterable[int]) -> Iterator[tuple[Any, tuple[int, ...], Any]]:
