@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 from support.concrete_numbers import Numbers
 
-from alignkit import Epsilon, Noise, Queries, Query, alignment, mechanism
+from alignkit import Epsilon, Noise, Positive, Queries, Query, alignment, mechanism
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.exploring import Choices
 from alignkit.proving.deciding import Decider
@@ -44,6 +44,12 @@ def three(q: Queries, s: Queries, c: Query, eps: Epsilon, noise: Noise):
 def one_list(q: Queries, c: Query, eps: Epsilon, noise: Noise):
     e = noise.laplace(1 / eps)
     return q[0] + c + e
+
+
+@mechanism
+def nothing_shared(q: Queries(sensitivity="width"), width: Positive, eps: Epsilon, noise: Noise):
+    e = noise.laplace(width / eps)
+    return q[0] + e
 
 
 @mechanism
@@ -121,7 +127,7 @@ def _facts(inputs):
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)
-@pytest.mark.parametrize("program", [three, one_list])
+@pytest.mark.parametrize("program", [three, one_list, nothing_shared])
 def test_what_is_known_holds_of_every_adjacent_pair(program, adjacency):
     inputs = unbounded(program, adjacency)
     facts = _facts(inputs)
