@@ -7,17 +7,16 @@ databases and noise, at every index.
 
 from __future__ import annotations
 
-import itertools
 import random
 from fractions import Fraction
 
 import pytest
+from support.concrete_numbers import Numbers, instances
 
 from alignkit import Count, Epsilon, Noise, Queries, Real, alignment, largest, mechanism
 from alignkit.interpreting.exploring import Choices
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected
-from alignkit.proving.facts.instances import Instances
 from alignkit.proving.facts.universals import Quantifier
 from alignkit.proving.runs.alignment_run import AligningContext, noise_drawn
 from alignkit.proving.runs.seen_output import seen
@@ -25,11 +24,9 @@ from alignkit.proving.stages.single_runs import complete_run
 from alignkit.proving.symbolic_inputs import primed, unbounded
 from alignkit.proving.symbolic_trial import SymbolicTrial
 from alignkit.proving.vectors.named_positions import revealed
-from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.evaluation import evaluate, holds
 from alignkit.symbolic.paths import Path
-from alignkit.symbolic.terms import Term
-from alignkit.symbolic.trees import Role
 
 
 @mechanism
@@ -62,56 +59,40 @@ def threshold_phi(q, q_, T, omega, H):
     return H.shift(eta_0=moves[0], eta=[moves[i + 1] for i in range(len(q))])
 
 
-class Concrete:
+class Concrete(Numbers):
     """Numbers for every symbol of a trial: a database, an adjacent one, noise, and what follows from these."""
 
     def __init__(self, trial: SymbolicTrial, draw: random.Random) -> None:
         self.trial = trial
-        self.draw = draw
         self.n = draw.randint(2, 4)
         self.public = {"len(q)": self.n, "k": draw.randint(1, self.n - 1), "eps": Fraction(1), "T": Fraction(1, 3)}
-        q = [Fraction(draw.randint(-2, 2)) for _ in range(self.n)]
-        self.arrays = {
-            "q": q,
-            primed("q"): [x + draw.choice((-1, 0, 1)) for x in q],
-            "eta": [self.noise() for _ in q],
-        }
-        self.single = {"eta_0": self.noise()}
         self.others: dict[str, int] = {}
-        self.outside: dict[tuple[str, Fraction], Fraction] = {}
+        q = [Fraction(draw.randint(-2, 2)) for _ in range(self.n)]
+        moved = [x + draw.choice((-1, 0, 1)) for x in q]
+        arrays = {"q": q, primed("q"): moved, "eta": [_noise(draw) for _ in q]}
+        super().__init__(draw, arrays, {**self.public, "eta_0": _noise(draw)})
         for ranking in trial.facts.rankings:
-            values = [evaluate(Term.of(ranking.values.element(i)), self) for i in range(self.length(ranking.values))]
+            values = [self.value(ranking.values.element(i)) for i in self.listed(ranking.values)]
             order = sorted(range(len(values)), key=lambda i: (-values[i], i))
             self.arrays[ranking.positions] = order
             self.arrays[ranking.ranks] = [order.index(i) for i in range(len(order))]
 
-    def noise(self) -> Fraction:
-        """So fine that ties are out of the question, as they are for real noise."""
-        return Fraction(self.draw.randint(-5 * 10**12, 5 * 10**12), 10**12 + 39)
-
-    def length(self, family) -> int:
-        return int(evaluate(Term.of(family.length), self))
-
     def selected(self, atom: Symbol) -> int:
         family = self.trial.facts.dependencies.families[atom.key]
-        inside = [i for i in range(self.length(family)) if family.admits is None or holds(family.admits(i), self)]
-        return max(inside, key=lambda i: evaluate(Term.of(family.element(i)), self))
+        return max(self.listed(family), key=lambda i: self.value(family.element(i)))
 
-    def __call__(self, atom) -> Fraction:
-        if isinstance(atom, Element):
-            at = evaluate(atom.index, self)
-            array = self.arrays[atom.array]
-            if at.denominator == 1 and 0 <= at < len(array):
-                return Fraction(array[int(at)])
-            return self.outside.setdefault((atom.array, at), Fraction(self.draw.randint(-9, 9)))
-        if atom.name in self.public:
-            return Fraction(self.public[atom.name])
-        if atom.role is Role.NOISE:
+    def named(self, atom: Symbol) -> Fraction | int:
+        if atom.name in self.single:
             return self.single[atom.name]
         if atom.key not in self.others:
             chosen = atom.key in self.trial.facts.dependencies.families
             self.others[atom.key] = self.selected(atom) if chosen else self.draw.randint(-1, self.n)
-        return Fraction(self.others[atom.key])
+        return self.others[atom.key]
+
+
+def _noise(draw: random.Random) -> Fraction:
+    """So fine that ties are out of the question, as they are for real noise."""
+    return Fraction(draw.randint(-5 * 10**12, 5 * 10**12), 10**12 + 39)
 
 
 def run_of_d(aligned) -> SymbolicTrial:
@@ -125,21 +106,16 @@ def run_of_d(aligned) -> SymbolicTrial:
 def test_what_is_assumed_of_a_selection_is_true_of_every_run(aligned):
     trial, draw = run_of_d(aligned), random.Random(20)
     complete_run(trial)
-    facts, instances = trial.facts.universals, Instances()
-    assert {fact.over for fact in facts} >= {Quantifier.RANK, Quantifier.POSITION, Quantifier.PAIR}
+    assert {fact.over for fact in trial.facts.universals} >= {Quantifier.RANK, Quantifier.POSITION, Quantifier.PAIR}
     checked = 0
     for _ in range(30):
         values = Concrete(trial, draw)
-        for fact in facts:
-            for indices in itertools.product(range(-1, values.n + 2), repeat=2 if fact.over is Quantifier.PAIR else 1):
-                at = tuple(map(Term.of, indices))
-                with trial.facts.elements.looking():
-                    instance = fact.at(at, tuple(index.key for index in at), instances)
-                assert holds(instance, values), (fact.over, indices, instance)
-                checked += 1
+        for fact, indices, instance in instances(trial.facts, range(-1, values.n + 2)):
+            assert values.hold(instance), (fact.over, indices, instance)
+            checked += 1
         for assumed in trial.facts.path.assumed:
             if "dearest" not in assumed.key:
-                assert holds(assumed, values), assumed
+                assert values.hold(assumed), assumed
                 checked += 1
     assert checked > 2_500
 
@@ -169,7 +145,8 @@ def test_the_sum_over_what_was_selected_is_a_bound(aligned):
             values.others[whole.key] = -missing
             if all(holds(fact, values) for fact in facts):
                 bounds.append(evaluate(bound, values))
-        noise = {"eta": values.arrays["eta"]} | (values.single if aligned is threshold_phi else {})
+        single = {"eta_0": values.single["eta_0"]} if aligned is threshold_phi else {}
+        noise = {"eta": values.arrays["eta"], **single}
         parameters = {name: values.public[name] for name in aligned.mechanism.public}
         run = aligned.replay(values.arrays["q"], values.arrays[primed("q")], H=noise, **parameters)
         assert max(bounds) >= run.cost

@@ -189,3 +189,98 @@ def test_each_of_three_nets_catches_a_false_fact(told, asked, tmp_path, monkeypa
     if not asked:
         monkeypatch.setattr(proof, "_impossible", lambda *given: [])
     assert not prover_alone(define_in(tmp_path, LEAK).phi).complete
+
+
+# Where facts are made that are assumed of every program, with the property tests that hold them against Python.
+SCHEMA_TESTS = {
+    "conditions/one_to_one/by_pieces.py: log_facts": (
+        "tests/proving/test_log_facts.py::test_sums_of_logarithms_have_the_signs_of_products",
+    ),
+    "conditions/vector_costs.py: _as_often_as_the_dearest": (
+        "tests/proving/test_schemas.py::test_shifts_of_which_nothing_is_known_cost_at_most_their_bound",
+    ),
+    "conditions/vector_costs.py: _by_item": (
+        "tests/proving/test_schemas.py::test_shifts_of_which_nothing_is_known_cost_at_most_their_bound",
+        "tests/proving/test_schemas.py::test_a_condition_of_a_length_holds_or_does_not",
+    ),
+    "conditions/vector_costs.py: _over_selected": (
+        "tests/proving/test_selection_facts.py::test_the_sum_over_what_was_selected_is_a_bound",
+    ),
+    "facts/hypotheses.py: Caches.adjacency": (
+        "tests/proving/test_spent_change.py::test_what_is_known_holds_of_every_adjacent_pair",
+    ),
+    "facts/known_sums.py: facts_of_sums": (
+        "tests/proving/test_spent_change.py::test_what_is_known_holds_of_every_adjacent_pair",
+        "tests/proving/test_schemas.py::test_running_sums_of_public_items_grow_as_pythons_do",
+    ),
+    "facts/spent_change.py: facts_of_answers": (
+        "tests/proving/test_spent_change.py::test_what_is_known_holds_of_every_adjacent_pair",
+    ),
+    "facts/spent_change.py: facts_of_lists": (
+        "tests/proving/test_spent_change.py::test_what_is_known_holds_of_every_adjacent_pair",
+    ),
+    "loops/head.py: LoopHead.changed_by": (
+        "tests/proving/test_spent_change.py::test_what_loops_know_of_the_change_holds_at_every_iteration",
+    ),
+    "loops/head.py: LoopHead.forget": (
+        "tests/proving/test_spent_change.py::test_what_loops_know_of_the_change_holds_at_every_iteration",
+        "tests/proving/test_schemas.py::test_a_condition_of_a_length_holds_or_does_not",
+    ),
+    "runs/alignment_run.py: AligningContext._quantified": (
+        "tests/proving/test_schemas.py::test_any_and_all_are_pythons",
+    ),
+    "runs/called_values.py: value_of_kind": (
+        "tests/proving/test_kinds_of_calls.py::test_a_value_of_a_kind_may_be_each_value_that_shows_it",
+    ),
+    "runs/run_on_d.py: RunContext._chosen": (
+        "tests/proving/test_null_sets.py::test_every_outcome_of_a_choice_that_has_a_weight_is_on_one_path",
+    ),
+    "runs/run_on_d.py: RunContext.spread": (
+        "tests/proving/test_null_sets.py::test_a_number_that_equals_no_fixed_one_is_moved_by_a_coordinate",
+        "tests/proving/test_null_sets.py::test_noise_with_atoms_may_tie_and_equal_a_fixed_number",
+    ),
+    "vectors/rankings.py: agree": (
+        "tests/proving/test_schemas.py::test_runs_with_equal_outputs_agree_on_the_positions_that_these_list",
+        "tests/proving/test_selection_facts.py::test_what_is_assumed_of_a_selection_is_true_of_every_run",
+    ),
+    "vectors/rankings.py: rank_values": (
+        "tests/proving/test_selection_facts.py::test_what_is_assumed_of_a_selection_is_true_of_every_run",
+    ),
+    "vectors/selections.py: select_extremum": ("tests/proving/test_schemas.py::test_an_extremum_is_pythons",),
+    "vectors/selections.py: select_largest": (
+        "tests/proving/test_schemas.py::test_the_k_largest_are_those_of_a_stable_sort",
+    ),
+    "vectors/summing.py: total_of": ("tests/proving/test_schemas.py::test_sums_are_pythons",),
+    "vectors/ties.py: tie_negligible": (
+        "tests/proving/test_null_sets.py::test_ties_left_out_of_account_are_solved_by_one_value_of_a_coordinate",
+        "tests/proving/test_null_sets.py::test_noise_with_atoms_may_tie_and_equal_a_fixed_number",
+    ),
+    "../symbolic/z3_encoder.py: Encoder.question": (
+        "tests/symbolic/test_special_functions.py::test_what_is_said_of_functions_leaves_their_values_possible",
+        "tests/symbolic/test_solver.py::test_the_encoded_formula_has_the_value_of_the_condition",
+    ),
+    "../symbolic/z3_remainders.py: related_remainders": (
+        "tests/symbolic/test_remainders.py::test_what_is_said_of_remainders_holds_of_pythons",
+    ),
+}
+
+
+def functions_of(path: Path) -> set[str]:
+    """The functions of a file, and the methods of its classes after the names of these."""
+    found = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        inside = node.body if isinstance(node, ast.ClassDef) else []
+        found |= {f"{node.name}.{method.name}" for method in inside if isinstance(method, ast.FunctionDef)}
+        found |= {node.name} if isinstance(node, ast.FunctionDef) else set()
+    return found
+
+
+def test_every_schema_has_a_property_test():
+    root = Path(__file__).parents[2]
+    assumed = {where for where, origins in GENERATORS.items() if origins & {"SCHEMA", "NULL_SET"}}
+    assert assumed <= SCHEMA_TESTS.keys()
+    for where, tests in SCHEMA_TESTS.items():
+        file, _, function = where.partition(": ")
+        assert function in functions_of(PROVING / file), where
+        for file, _, test in (each.partition("::") for each in tests):
+            assert test in functions_of(root / file), test
