@@ -10,6 +10,7 @@ from typing import Any
 from alignkit.language.program import For
 from alignkit.proving.conditions import adaptive_queries, distributions, noise_used
 from alignkit.proving.conditions.one_to_one import by_pieces
+from alignkit.proving.conditions.one_to_one.by_order import merged_order
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses, Premise
@@ -68,6 +69,11 @@ class Theory:
     def pairs(self) -> tuple[Hypotheses, ...]:
         """What is known of two runs with one output and one image, where the alignment is one-to-one by pieces."""
         return tuple(record.pair for record in self.records if record.pair is not None)
+
+    @property
+    def noise_order(self) -> tuple[str, ...]:
+        """All noise in an order in which each shift reads earlier noise only; empty where paths have no common one."""
+        return merged_order([order for record in self.records for order in record.orders])
 
     @property
     def one_to_one(self) -> str:

@@ -26,6 +26,8 @@ class Obligations:
         self.listed: list[Obligation] = []
         self.left_to_others: list[Obligation] = []
         self.presumed: list[Presumed] = []
+        # Of the noise, where each shift reads earlier noise only: what comes before, and what follows in order.
+        self.orders: list[tuple[frozenset[str], tuple[str, ...]]] = []
         self._none = Hypotheses((), caches=facts.caches)  # what a goal that is settled rests on
         self._elsewhere = False  # whether what is owed at the moment is an obligation of another stage
 

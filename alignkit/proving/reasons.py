@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from alignkit.language.program import Builtin, Comprehension, For, Name, walk
 from alignkit.noise import Support
+from alignkit.proving.conditions.one_to_one.by_order import in_order
 from alignkit.proving.deciding import Decided
 from alignkit.proving.gathering import Theory
 from alignkit.proving.names_in_reports import in_report_words
@@ -24,8 +25,8 @@ _LONGEST = 24
 
 def how(name: str, alignment: Alignment, own: Sequence[Decided], theory: Theory) -> str:
     """How a condition was proved; ``own`` are its obligations."""
-    if name == "one_to_one" and theory.one_to_one:
-        return theory.one_to_one
+    if name == "one_to_one":
+        return theory.one_to_one or in_order(theory.noise_order)
     if name == "noise_used" and any(trace.varying for trace in theory.traces):
         return "D and D' make the same draws, from distributions that public values and the output tell"
     words = RULES[name].words
@@ -82,7 +83,7 @@ def _same_output(alignment: Alignment) -> str:
 
 def _countable(alignment: Alignment) -> str:
     if "omega" in alignment.program.parameters:
-        return "the alignment reads tags, indices and lengths only"
+        return "the shifts depend on tags, indices and lengths only"
     return "the alignment does not read the output"
 
 

@@ -121,13 +121,15 @@ class Record:
     ``one_to_one`` says how, where it is not by an order of the noise. ``pair`` is what is known where two runs with
     one output and one image are compared. ``premises`` is
     what must be possible. ``varying`` are the draws so far whose scales vary. ``compared`` is what D′
-    decided and put out, in order. ``relied_on`` names the obligations whose goals were taken as known.
+    decided and put out, in order. ``relied_on`` names the obligations whose goals were taken as known,
+    and ``orders`` are those of the noise.
     """
 
     obligations: list[Obligation]
     left_to_others: list[Obligation]
     presumed: list[Presumed]
     relied_on: set[tuple[str, Any]] = field(repr=False)
+    orders: list[tuple[frozenset[str], tuple[str, ...]]] = field(repr=False)
     trace: Trace | None = None
     bounds: list[Bound] = field(default_factory=list)
     preview: Preview | None = None
@@ -186,7 +188,7 @@ class SymbolicTrial:
         self.facts = Facts(path, inputs, tick, caches)
         self.owed = Obligations(self.facts)
         owed = self.owed
-        self.record = Record(owed.listed, owed.left_to_others, owed.presumed, self.facts.relied_on)
+        self.record = Record(owed.listed, owed.left_to_others, owed.presumed, self.facts.relied_on, owed.orders)
         self.place = alignment.program.place
         on_draw = partial(noise_used.note_scale, self.owed, self.record.varying)
         self.run = RunContext(self.owed, self.mechanism.keys, on_draw)

@@ -10,9 +10,11 @@ import pytest
 from support.defining import define_in
 
 from alignkit import check
+from alignkit.proofs import composition, several_loops, sums
 from alignkit.proofs.laplace import phi as laplace_phi
 from alignkit.proofs.noisy_max import phi as max_phi
 from alignkit.proofs.sparse_vector import gap_phi
+from alignkit.proving.conditions.one_to_one.by_order import merged_order
 from alignkit.proving.deciding import Decided, Decider
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.loops.invariants import ALIKE
@@ -73,12 +75,12 @@ def test_over_the_reals_and_over_a_loop() -> None:
     result = check(gap_phi)
     assert result.conditions["valid_noise"].how == "Laplace noise may be any real number"
     assert result.conditions["termination"].how.startswith("loops run over the queries or a range")
-    assert result.conditions["countable"].how == "the alignment reads tags, indices and lengths only"
+    assert result.conditions["countable"].how == "the shifts depend on tags, indices and lengths only"
     assert result.conditions["cost"].how.startswith("the shifts cost at most eps (")
 
 
 def test_an_alignment_that_reads_the_output_or_not() -> None:
-    assert check(max_phi).conditions["countable"].how == "the alignment reads tags, indices and lengths only"
+    assert check(max_phi).conditions["countable"].how == "the shifts depend on tags, indices and lengths only"
     assert check(laplace_phi).conditions["countable"].how == "the alignment does not read the output"
 
 
@@ -177,3 +179,25 @@ def test_an_example_has_whole_counts_and_lengths(model: dict[str, Fraction], exa
     obligation = Obligation("cost", Hypotheses.of(()), goal, "the shifts cost at most eps")
     answer = Answer(Outcome.INVALID, read=lambda: (model, True))
     assert why([Decided(obligation, answer)], gap_phi) == f"not shown: the shifts cost at most eps{example}"
+
+
+@pytest.mark.parametrize(
+    ("aligned", "order"),
+    [
+        (several_loops.twice_phi, "eta, eta_i[i], rho, rho_j[i]"),
+        (several_loops.measure_phi, "eta[i], e[i]"),
+        (sums.smart_phi, "xi_i[i], eta_i[i]"),
+        (composition.twice_phi, ""),
+    ],
+)
+def test_the_order_of_the_noise_has_all_of_it(aligned, order: str) -> None:
+    """What is drawn in every loop and on every path, in one order."""
+    how = check(aligned, effort=0).conditions["one_to_one"].how
+    assert how.startswith(f"each shift depends on earlier noise only{f': {order} (' if order else ' ('}")
+
+
+def test_noise_that_is_in_two_orders_has_none() -> None:
+    nothing: frozenset[str] = frozenset()
+    one_after_another = [(nothing, ("a", "b")), (frozenset({"b"}), ("c",)), (nothing, ("c", "d"))]
+    assert merged_order(one_after_another) == ("a", "b", "c", "d")
+    assert merged_order([(nothing, ("a", "b")), (nothing, ("b", "a"))]) == ()

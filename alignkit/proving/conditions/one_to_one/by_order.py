@@ -8,7 +8,8 @@ only coordinates whose own shift reads none. Where there is neither order, `by_p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +46,8 @@ class Earlier:
 
 NOTHING = Earlier()
 
+_AN_ITERATION = re.compile(re.escape(ITERATION.key) + r"( in loop [\d.]+)?")
+
 
 def acyclic_order(
     owed: Obligations,
@@ -79,11 +82,37 @@ def acyclic_order(
             return
         order += ready
         waiting = [k for k in waiting if k not in ready]
-    owed.oblige("one_to_one", True, place, _in_order(", ".join(map(_shown, order))))
+    _note(owed, place, tuple(map(_shown, order)), earlier)
 
 
-def _in_order(order: str) -> str:
-    return f"each shift depends on earlier noise only{f': {order}' if order else ''}"
+def _note(owed: Obligations, place: Place, order: tuple[str, ...], earlier: Earlier) -> None:
+    """Note that noise has an order, and comes after what is ``earlier``."""
+    before = frozenset(map(_shown, earlier.keys)) | {f"{array}[i]" for array in earlier.arrays}
+    owed.orders.append((before, order))
+    owed.oblige("one_to_one", True, place, in_order(order))
+
+
+def in_order(order: Sequence[str]) -> str:
+    """What is shown where noise has an order, in words."""
+    return f"each shift depends on earlier noise only{': ' if order else ''}{', '.join(order)}"
+
+
+def merged_order(orders: Iterable[tuple[frozenset[str], tuple[str, ...]]]) -> tuple[str, ...]:
+    """One order of all noise in which that of every path is kept; empty where there is none.
+
+    Each path gives what comes before, in any order, and its own noise in order.
+    """
+    after: dict[str, set[str]] = {name: set() for _, order in orders for name in order}
+    for before, order in orders:
+        for number, name in enumerate(order):
+            after[name] |= {*(before & after.keys()) - {name}, *order[:number]}
+    merged: list[str] = []
+    while len(merged) < len(after):
+        ready = next((name for name in after if name not in merged and after[name] <= {*merged}), None)
+        if ready is None:
+            return ()
+        merged.append(ready)
+    return tuple(merged)
 
 
 def after_all_else(
@@ -140,7 +169,7 @@ def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) 
     last = [f"{f} elsewhere" for f in partly] + [s for s in singles if s not in fixed]
     first = [*fixed, *(f"{f} where its shift reads no noise" for f in partly)]
     order = [", ".join(map(_shown, part)) for part in (first, last) if part]
-    owed.oblige("one_to_one", True, place, _in_order("; then ".join(order)))
+    _note(owed, place, ("; then ".join(order),), NOTHING)
 
 
 def _unread(facts: Facts, run: RunContext, shifts: Shifts, read: _Read, other: Term) -> tuple[Any, tuple[Any, ...]]:
@@ -193,5 +222,5 @@ def _noise_reads(facts: Facts, value: Any) -> Iterator[_Read]:
 
 
 def _shown(key: str) -> str:
-    """A noise coordinate as the user knows it."""
-    return key.removeprefix(Role.NOISE.prefix).replace(ITERATION.key, "i")
+    """A noise coordinate as the user knows it; an iteration of whichever loop is ``i``."""
+    return _AN_ITERATION.sub("i", key.removeprefix(Role.NOISE.prefix))
