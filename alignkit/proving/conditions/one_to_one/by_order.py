@@ -104,8 +104,9 @@ def merged_order(orders: Iterable[tuple[frozenset[str], tuple[str, ...]]]) -> tu
     """
     after: dict[str, set[str]] = {name: set() for _, order in orders for name in order}
     for before, order in orders:
+        precede = {name for name in after if any(_is_in(one, name) for one in before)}
         for number, name in enumerate(order):
-            after[name] |= {*(before & after.keys()) - {name}, *order[:number]}
+            after[name] |= {*precede - {name}, *order[:number]}
     merged: list[str] = []
     while len(merged) < len(after):
         ready = next((name for name in after if name not in merged and after[name] <= {*merged}), None)
@@ -113,6 +114,11 @@ def merged_order(orders: Iterable[tuple[frozenset[str], tuple[str, ...]]]) -> tu
             return ()
         merged.append(ready)
     return tuple(merged)
+
+
+def _is_in(one: str, ranks: str) -> bool:
+    """Whether a coordinate is what a part of an order names, or one of the several that it names."""
+    return any(part == one or part.startswith(f"{one} ") for part in re.split("; then |, ", ranks))
 
 
 def after_all_else(
@@ -168,8 +174,10 @@ def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) 
     fixed += [key for key, shift in singles.items() if not any(_noise_reads(facts, shift))]
     last = [f"{f} elsewhere" for f in partly] + [s for s in singles if s not in fixed]
     first = [*fixed, *(f"{f} where its shift reads no noise" for f in partly)]
-    order = [", ".join(map(_shown, part)) for part in (first, last) if part]
-    _note(owed, place, ("; then ".join(order),), NOTHING)
+    ranks = [", ".join(map(_shown, part)) for part in (first, last) if part]
+    # Vectors that are in both ranks stand together: what comes after them comes after both.
+    order = ("; then ".join(ranks),) if partly else tuple(map(_shown, (*first, *last)))
+    _note(owed, place, order, NOTHING)
 
 
 def _unread(facts: Facts, run: RunContext, shifts: Shifts, read: _Read, other: Term) -> tuple[Any, tuple[Any, ...]]:
