@@ -64,7 +64,7 @@ def test_a_name_that_stands_for_another_mechanism_is_not_sent(module) -> None:
 
 def test_another_mechanism_on_the_other_side_is_not_taken(module) -> None:
     sent = pickle.dumps(module(ONE).m)
-    module(ONE.replace("10 * q", "11 * q"))
+    module(ONE.replace("10 * q", "1000 * q"))  # a file of another size, which Python reads anew within the same second
     with pytest.raises(pickle.UnpicklingError, match="has another m here than where it was sent from"):
         pickle.loads(sent)
 

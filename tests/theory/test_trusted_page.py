@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import grimp
-from theory.trusted import PACKAGE, trusted_lines
+from theory.trusted import PACKAGE, code_lines, trusted_lines
 
 PAGE = (Path(__file__).parents[2] / "docs" / "theory" / "trusted.md").read_text(encoding="utf-8")
 
@@ -29,3 +29,10 @@ def test_no_proof_computes_with_floating_point_libraries() -> None:
     imported = graph.find_upstream_modules("alignkit.proving.proof")
     assert "flint" not in imported
     assert not any(module.startswith("alignkit.arithmetic") for module in imported)
+
+
+def test_the_size_on_the_map_is_about_right() -> None:
+    architecture = (Path(__file__).parents[2] / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"some ([\d,]+) lines of code", architecture)
+    lines = sum(map(code_lines, PACKAGE.rglob("*.py")))
+    assert abs(int(shown.replace(",", "")) - lines) <= lines / 20
