@@ -57,7 +57,7 @@ class Bits:
         alignkit.errors.InputError: 2**(-1/2 * 1) is not a fraction; with eta = 1 = -1 * log2(1/2**1), give an eta whose z is a multiple of 2
         """  # noqa: E501
         factors, roots = self.whole_powers(Fraction(times))
-        result = math.prod((base**exponent for base, exponent in factors), start=Fraction(1))
+        result = _product(factors, f"computing 2**(-{Fraction(times)} * {self})")
         above, below = _root(result.numerator, roots), _root(result.denominator, roots)
         if above is None or below is None:
             raise InputError(
@@ -79,10 +79,7 @@ class Bits:
         if len(rises) < 2:  # each -log2(base) is above 0
             return 0 if not rises else 1 if True in rises else -1
         factors, _ = self.whole_powers()
-        size = sum(abs(exponent) * (b.numerator * b.denominator).bit_length() for b, exponent in factors)
-        if size > _MOST_BITS:
-            raise InputError(f"comparing {self} takes fractions of {size} bits; use smaller x, y and z")
-        product = math.prod((base**exponent for base, exponent in factors), start=Fraction(1))
+        product = _product(factors, f"comparing {self}")
         return (product < 1) - (product > 1)
 
     @property
@@ -217,10 +214,21 @@ def _lift(value: Any) -> Bits | None:
     return Bits.of([(_HALF, Fraction(value))])
 
 
+def _product(factors: Iterable[tuple[Fraction, int]], doing: str) -> Fraction:
+    """The product of bases with whole exponents; InputError where it is too large, saying what ``doing`` it is for."""
+    factors = list(factors)
+    size = sum(abs(exponent) * (b.numerator * b.denominator).bit_length() for b, exponent in factors)
+    if size > _MOST_BITS:
+        raise InputError(f"{doing} takes fractions of {size} bits; use smaller x, y and z")
+    return math.prod((base**exponent for base, exponent in factors), start=Fraction(1))
+
+
 def _root(number: int, degree: int) -> int | None:
     """The whole root of a whole number above 0; None where it has none."""
     if degree == 1 or number == 1:
         return number
+    if number.bit_length() <= degree:
+        return None  # it is below 2**degree
     low, high = 1, 1 << (number.bit_length() // degree + 1)
     while low < high:
         middle = (low + high + 1) // 2

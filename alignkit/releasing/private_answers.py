@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -33,23 +34,23 @@ def _listed(value: Any, name: str) -> Sequence[Any]:
         raise InputError(f"{name} must be one list of numbers, not {type(value).__name__}")
     if hasattr(value, "tolist"):
         value = value.tolist()
-    try:
-        value = list(value)  # what is checked is what runs, whatever the caller's list does when it is read again
-    except TypeError:
-        raise InputError(f"{name} must be a list of numbers, not {type(value).__name__}") from None
-    if not value:
+    items = None
+    with suppress(TypeError):
+        items = list(value)  # what is checked is what runs, whatever the caller's list does when it is read again
+    if items is None:
+        raise InputError(f"{name} must be a list of numbers, not {type(value).__name__}")
+    if not items:
         raise InputError(f"{name} is empty; give at least one query answer")
-    return value  # type: ignore[no-any-return]
+    return items
 
 
 def _exact(items: Sequence[Any], name: str) -> Sequence[int | Fraction]:
     if _whole(items):
         return items
-    try:
+    with suppress(InputError):
         return [exact(x, name) for x in items]
-    except InputError:
-        # The message of `exact` shows the value.
-        raise InputError(f"an answer of {name} is not a finite number; give numbers such as 3, 0.7 or 1/3") from None
+    # Not while that problem is handled: its message shows the value, and it would be kept as this one's context.
+    raise InputError(f"an answer of {name} is not a finite number; give numbers such as 3, 0.7 or 1/3")
 
 
 def _on_lattice(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -157,11 +158,10 @@ class Domain:
         if convert is None:
             return self._read(name, kind, value, public, shown or name)
         converted = convert(name, kind, value, self.lattice(name, public))
-        try:
+        with suppress(InputError):
             return self._read(name, kind, converted, public, name)
-        except InputError:
-            # Without the words of the problem, which show the value.
-            raise InternalError(f"an answer of {name} was read as one that {self.name} does not admit") from None
+        # Without the problem as a context: its words show the value.
+        raise InternalError(f"an answer of {name} was read as one that {self.name} does not admit")
 
     def _read(self, name: str, kind: ParameterType, value: Any, public: Mapping[str, Any], shown: str) -> Any:
         read = kind.read(value, shown)
