@@ -12,7 +12,7 @@ from alignkit.language.inference import infer
 from alignkit.language.kinds import NOISE
 from alignkit.language.reader import Reader
 from alignkit.running.annotations import aliases, read_anew
-from alignkit.running.declarations import declared, defaults
+from alignkit.running.declarations import check_types, declared, defaults
 from alignkit.running.draws import find_draws
 from alignkit.running.exact_functions import function_as_read
 from alignkit.running.lengths import check_lengths
@@ -159,6 +159,8 @@ def mechanism(function: Callable[..., Any] | None = None) -> Mechanism:
     reader = Reader(function, noise=None)
     signature = reader.signature()
     parameters, noise = declared(function, signature)
+    evaluated = read_anew(function, signature, parameters)
+    check_types(parameters, evaluated, signature)
     reader.noise = noise
     program = reader.read()
     kinds = infer(program, {name: kind_of(kind) for name, kind in parameters.items()} | {noise: NOISE})
@@ -173,5 +175,5 @@ def mechanism(function: Callable[..., Any] | None = None) -> Mechanism:
         defaults=defaults(function, parameters, signature),
         signature=signature,
         aliases=aliases(function, signature),
-        evaluated=read_anew(function, signature, parameters),
+        evaluated=evaluated,
     )
