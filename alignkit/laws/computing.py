@@ -153,6 +153,8 @@ def law(mechanism: Mechanism, /, *, window: int | Fraction = WINDOW, **values: A
     BELOW: 1/(B + 1)
     with B = 2^(-eta)
     """
+    check_mechanism(mechanism)
+    mechanism.refuse_names(("window",), "law")
     return law_of(mechanism, values, window)
 
 

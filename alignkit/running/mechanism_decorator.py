@@ -88,12 +88,7 @@ class Mechanism(MechanismProgram, Generic[Output]):
         """
         from alignkit.running.many_runs import sample_runs  # numpy comes with it
 
-        if clash := {"runs", "each"} & {*self.private, *self.public}:
-            name = min(clash)
-            raise InputError(
-                f"the parameter {name} of {self.name} has the name of an argument of sample_many; "
-                f"rename it, or call {self.name}.sample(…) for each run"
-            )
+        self.refuse_names(("runs", "each"), "sample_many", f", or call {self.name}.sample(…) for each run")
         return sample_runs(self, self.read(answers, parameters), runs, seed, each)
 
     def interactive(self, *, seed: int | np.random.Generator | None = None, **parameters: Any) -> InteractiveRun:

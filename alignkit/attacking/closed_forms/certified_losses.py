@@ -40,6 +40,7 @@ def certify(mechanism: Mechanism, /, *, event: Event, **arguments: Any) -> Certi
     """
     if not isinstance(mechanism, Mechanism):
         raise InputError(f"certify takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism")
+    mechanism.refuse_names(("event",), "certify")
     if not isinstance(event, Event):
         raise InputError(f"the event must be an Event, such as Event(0), not {shown(event)}")
     inputs = read_inputs(mechanism, arguments, of="certify", hint=": the answers on D'")
