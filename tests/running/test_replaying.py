@@ -144,7 +144,7 @@ def test_outputs_of_every_kind(define):
             yield (1, BELOW, [2, 3])
             yield []
     """).m
-    assert m.replay([1], {}) == [ABOVE, True, (1, BELOW, [2, 3]), []]
+    assert m.replay([1], {}) == [ABOVE, True, (1, BELOW, (2, 3)), ()]
 
 
 def test_how_a_run_ended(define):
