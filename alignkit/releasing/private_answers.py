@@ -30,15 +30,13 @@ def read_private(rounding: str, name: str, kind: Query, value: Any, lattice: Fra
 
 
 def _listed(value: Any, name: str) -> Sequence[Any]:
-    if getattr(value, "ndim", 1) != 1 or isinstance(value, str | bytes | dict | set | frozenset):
-        raise InputError(f"{name} must be one list of numbers, not {type(value).__name__}")
-    if hasattr(value, "tolist"):
-        value = value.tolist()
     items = None
-    with suppress(TypeError):
-        items = list(value)  # what is checked is what runs, whatever the caller's list does when it is read again
+    with suppress(Exception):  # whatever an object of the caller's does: its words may show values
+        if getattr(value, "ndim", 1) == 1 and not isinstance(value, str | bytes | dict | set | frozenset):
+            # What is checked is what runs, whatever the caller's list does when it is read again.
+            items = list(value.tolist() if hasattr(value, "tolist") else value)
     if items is None:
-        raise InputError(f"{name} must be a list of numbers, not {type(value).__name__}")
+        raise InputError(f"{name} must be one list of numbers, not {type(value).__name__}")
     if not items:
         raise InputError(f"{name} is empty; give at least one query answer")
     return items

@@ -207,10 +207,10 @@ class Domain:
 
 
 def _count(value: Any, kind: Query) -> int:
-    try:
+    with suppress(Exception):
         return len(value) if kind.vector else 1
-    except TypeError:
-        raise InputError("give private answers as lists, so that their number is known") from None
+    # Not while a problem is handled: it may hold an answer.
+    raise InputError("give private answers as lists, so that their number is known")
 
 
 def _rounded(value: Any, lattice: Fraction, *, positive: bool) -> Any:

@@ -116,9 +116,9 @@ class Mechanism(MechanismProgram, Generic[Output]):
         has iterations.
 
         Ints, Fractions and strings such as "1/3" are computed exactly; floats as floats. The user's own function
-        runs, and alignkit's evaluation of its program must agree with it (InternalError if not). Lists and tuples are as
-        ``sample`` gives them. Raises InputError where H lacks a coordinate that is drawn, or holds a value outside the
-        distribution's support.
+        runs, and alignkit's evaluation of its program must agree with it (InternalError if not). Lists and tuples are
+        as ``sample`` gives them. Raises InputError where H lacks a coordinate that is drawn, or holds a value outside
+        the distribution's support.
 
         >>> from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap
         >>> sparse_vector_with_gap.replay([3], H={"eta": 0, "eta_i": [1]}, T=2, k=1, eps=1)

@@ -29,6 +29,7 @@ from alignkit import (
     log,
     mechanism,
     power,
+    release,
     same_law,
     sqrt,
 )
@@ -36,9 +37,11 @@ from alignkit.attacking import Event, certify
 from alignkit.catalogue import alignments_in, collect, find_alignments
 from alignkit.data import align, count_transactions, parse_items, read_counts, read_items, read_transactions
 from alignkit.laws import vectors
+from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism
 from alignkit.mechanisms.discrete_sampling import drawn_threshold, lazy_threshold
 from alignkit.mechanisms.noisy_max import noisy_max
 from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap as svt
+from alignkit.proofs import discrete_laplace
 from alignkit.proofs.noisy_max import phi
 
 COUNTS = count_transactions([frozenset({"1", "2"})])
@@ -54,6 +57,11 @@ SEVERAL = "targets must be a list of alignments or strings, such as [phi, 'proof
 TARGETS = "targets must be a list of strings, such as ['proofs.py::phi'], not {}"
 VALUES = "must be a list of the values to try, such as [0, 1], not {}"
 PATH = "the data file must be a path, such as 'baskets.dat', not {}"
+
+
+@pytest.fixture(scope="module")
+def discrete_proof() -> Any:
+    return check(discrete_laplace.phi)
 
 
 def laplace(data, size, rng):
@@ -277,6 +285,74 @@ def test_a_long_value_is_shortened_to_one_line() -> None:
     words = message(lambda: find_alignments({i: np.zeros((3, 3)) for i in range(100)}))
     assert len(words) < 200
     assert "\n" not in words
+
+
+class Failing:
+    """An object whose own methods fail, with words that show its value."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __getattr__(self, name: str) -> Any:
+        if name == self.name:
+            raise RuntimeError("secret 4711")
+        raise AttributeError(name)
+
+
+class FailingItem:
+    def item(self) -> int:
+        raise RuntimeError("secret 4711")
+
+    def __repr__(self) -> str:
+        raise RuntimeError("secret 4711")
+
+
+class FailingList(list[int]):
+    def __iter__(self) -> Any:
+        raise RuntimeError("secret 4711")
+
+
+ODD_ANSWERS = [Failing("ndim"), Failing("item"), FailingItem(), memoryview(b"ab")]
+
+
+@pytest.mark.parametrize("odd", ODD_ANSWERS, ids=["ndim", "item", "repr", "memoryview"])
+def test_answers_that_are_odd_objects(odd: Any, discrete_proof: Any) -> None:
+    noise = {"eta": 0, "eta_i": [0]}
+    for call in (
+        lambda: svt.sample([odd], **SVT),
+        lambda: svt.sample_many([odd], **SVT, runs=2),
+        lambda: svt.replay([odd], H=noise, **SVT),
+        lambda: svt.interactive(**SVT).ask(odd),
+        lambda: svt.sample([1], **{**SVT, "T": odd}),
+        lambda: law(discrete_laplace_mechanism, q=[odd], delta=1, gamma=1),
+        lambda: certify(noisy_max, event=Event(0), q=[odd], q_=[0], eps=1),
+    ):
+        assert "must be" in message(call) or "cannot be read" in message(call)
+    with pytest.raises(InputError, match="an answer of q is not a finite number") as refusal:
+        release(discrete_laplace_mechanism, [odd], delta=1, gamma=1, eps=1, proof=discrete_proof)
+    assert refusal.value.__context__ is None
+
+
+def test_lists_of_answers_whose_own_methods_fail(discrete_proof: Any) -> None:
+    assert "cannot be read: RuntimeError: secret 4711" in message(lambda: svt.sample(FailingList([1]), **SVT))
+    with pytest.raises(InputError, match="q must be one list of numbers, not FailingList") as refusal:
+        release(discrete_laplace_mechanism, FailingList([1]), delta=1, gamma=1, eps=1, proof=discrete_proof)
+    assert refusal.value.__context__ is None
+
+
+LARGE = 10**400
+
+
+def test_answers_that_no_float_reaches_beside_floats() -> None:
+    """They are computed exactly, or refused where a float meets them."""
+    noise = {"eta": 0, "eta_i": [0, 0]}
+    assert svt.replay([LARGE, 0.3], H=noise, **SVT) == [LARGE]
+    assert svt.replay(["1e400", 0.3], H=noise, **SVT) == [LARGE]
+    assert "not defined on these arguments" in message(lambda: svt.sample([LARGE, 0.3], **SVT, seed=1))
+    assert "not defined on these arguments" in message(lambda: svt.sample_many([LARGE, 0.3], **SVT, runs=2, seed=1))
+    assert noisy_max.sample([0.3, -0.3], eps=1, seed=1) in (0, 1)
+    with pytest.raises(InputError, match="must be a finite number"):
+        svt.replay([LARGE, math.inf], H=noise, **SVT)
 
 
 def same(**inputs: Any) -> Any:
