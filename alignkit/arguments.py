@@ -34,6 +34,18 @@ def shown(value: object) -> str:
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
 
 
+def in_full(value: object) -> str:
+    """Write a value as ``str`` does, shortened only where it has more digits than Python writes out.
+
+    >>> in_full(10**70) == str(10**70), in_full(Fraction(10**9999, 3))[-7:]
+    (True, '0.../3')
+    """
+    try:
+        return str(value)
+    except ValueError:
+        return _by_parts(value)
+
+
 def _by_parts(value: object) -> str:
     if isinstance(value, Fraction):
         return f"{_first_digits(value.numerator)}/{_first_digits(value.denominator)}"
@@ -75,7 +87,10 @@ def seconds(value: object, name: str) -> float:
     5.0
     """
     is_number = isinstance(value, float | Real) and type(value) is not bool
-    number = float(value) if is_number else math.nan  # type: ignore[arg-type]
+    try:
+        number = float(value) if is_number else math.nan  # type: ignore[arg-type]
+    except OverflowError:
+        number = math.inf
     if not (math.isfinite(number) and number > 0):
         raise InputError(f"{name} must be a number of seconds above 0, such as 10, not {shown(value)}")
     return number

@@ -8,6 +8,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
+from alignkit.arguments import shown
 from alignkit.errors import InputError
 from alignkit.language.parameters import Query, exact
 
@@ -61,8 +62,9 @@ def _on_lattice(
         return [math.floor(Fraction(x) / step + Fraction(1, 2)) * step if x % step else x for x in items]
     if any(x % step for x in items):
         raise InputError(
-            f"an answer of {name} is not a multiple of the lattice {lattice}; give multiples, or have answers rounded "
-            f'with rounding="nearest" (this refusal depends on private data, and rounding does not: docs/release.md)'
+            f"an answer of {name} is not a multiple of the lattice {shown(lattice)}; give multiples, or have answers "
+            f'rounded with rounding="nearest" (this refusal depends on private data, and rounding does not: '
+            f"docs/release.md)"
         )
     return items
 

@@ -17,6 +17,7 @@ from alignkit import (
     Queries,
     alignment,
     attack,
+    base2,
     check,
     check_all,
     clamp,
@@ -43,6 +44,7 @@ from alignkit.mechanisms.noisy_max import noisy_max
 from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap as svt
 from alignkit.proofs import discrete_laplace
 from alignkit.proofs.noisy_max import phi
+from alignkit.running.python_values import python_source
 
 COUNTS = count_transactions([frozenset({"1", "2"})])
 LAW = {"q": 0, "tau": 1, "gamma": 1}
@@ -353,6 +355,51 @@ def test_answers_that_no_float_reaches_beside_floats() -> None:
     assert noisy_max.sample([0.3, -0.3], eps=1, seed=1) in (0, 1)
     with pytest.raises(InputError, match="must be a finite number"):
         svt.replay([LARGE, math.inf], H=noise, **SVT)
+
+
+LONG = 10**5000
+DISCRETE: dict[str, Any] = {"delta": 1, "gamma": 1, "eps": 1}
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: svt.sample([1], T=0, k=1, eps=-LONG), "eps must be above 0, not -1000"),
+        (lambda: svt.sample([1], T=0, k=Fraction(LONG, 3), eps=1), "k must be a whole number"),
+        (lambda: discrete_laplace_mechanism.sample([1], delta=1, gamma=LONG, eps=1), "must be a multiple of 1000"),
+        (lambda: discrete_laplace_mechanism.sample([Fraction(1, LONG)], **DISCRETE), "q[0] must be a multiple of 1,"),
+        (lambda: phi.replay([LONG], [0], eps=1, H={"e": [0]}), "q[0] changes by -1000"),
+        (lambda: Queries(sensitivity=-LONG), "sensitivity must be above 0, not -1000"),
+        (lambda: law(discrete_laplace_mechanism, q=[1], **DISCRETE, window=-LONG), "at least 0, not -1000"),
+        (lambda: attack(noisy_max, claim=-LONG), "the claim must be at least 0, not -1000"),
+        (lambda: base2(LONG, 3), "has the base 1000"),
+        (lambda: base2(3, 2, -LONG), "z must be a whole number above 0"),
+        (lambda: base2(3, 2, LONG).power(), "takes fractions of 4000"),
+        (lambda: clamp(1, LONG, 0), "clamp(value, low, high) needs low <= high, not [1000"),
+        (lambda: largest([1], LONG), "largest(values, 1000"),
+        (lambda: power(2, LONG), "power(value, exponent) takes exponents up to"),
+        (lambda: svt.sample_many([1], **SVT, runs=-LONG), "runs is -1000"),
+    ],
+)
+def test_numbers_of_more_digits_than_python_writes(call: Any, words: str) -> None:
+    assert words in message(call)
+
+
+def test_releases_with_numbers_of_more_digits_than_python_writes(discrete_proof: Any) -> None:
+    public = {"proof": discrete_proof, "eps": 1}
+    with pytest.raises(InputError, match="not a multiple of the lattice 1000"):
+        release(discrete_laplace_mechanism, [1], delta=LONG, gamma=LONG, **public)
+    with pytest.raises(InputError, match="declares the sensitivity 1 of q; answers that may change by 1000"):
+        release(
+            discrete_laplace_mechanism, [1], delta=1, gamma=1, **public, rounding="nearest", true_sensitivity=LONG
+        )
+
+
+def test_reports_of_numbers_of_more_digits_than_python_writes() -> None:
+    inputs = {"q": [LONG], "q_": [LONG + 1], "eps": 1, "H": {"eta": [0]}}
+    assert "1000" in str(phi.replay(**inputs))
+    assert eval(python_source((LONG, Fraction(LONG, 3)))) == [LONG, Fraction(LONG, 3)]
+    assert "too large to be written out" in str(law(discrete_laplace_mechanism, q=[LONG], delta=1, gamma=1, window=1))
 
 
 def same(**inputs: Any) -> Any:

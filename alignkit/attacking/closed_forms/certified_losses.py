@@ -131,7 +131,8 @@ def _total(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> Exp
             raise Unsupported("the constraints that link the noise of a path have no closed form here")
         total = total + probability
     if total and total.exponents[-1] < _LEAST_EXPONENT * total.unit:
-        raise Unsupported(f"a probability of about exp({total.exponents[-1] // total.unit}) is too small to compute")
+        exponent = shown(total.exponents[-1] // total.unit)
+        raise Unsupported(f"a probability of about exp({exponent}) is too small to compute")
     return total
 
 
