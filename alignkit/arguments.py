@@ -23,11 +23,46 @@ _EXPONENT = re.compile(r"[eE]([-+]?[0-9_]+)\s*$")
 def shown(value: object) -> str:
     """Write a value for a message: on one line, shortened, and a fraction as people write it.
 
-    >>> shown("5"), shown(None), shown(Fraction(1, 3)), len(shown("x" * 1000))
-    ("'5'", 'None', '1/3', 63)
+    >>> shown("5"), shown(None), shown(Fraction(1, 3)), len(shown("x" * 1000)), shown(10**9999)[:3]
+    ("'5'", 'None', '1/3', 63, '100')
     """
-    text = " ".join((str(value) if isinstance(value, Fraction) else repr(value)).split())
+    try:
+        text = str(value) if isinstance(value, Fraction) else repr(value)
+    except Exception:  # a number of more digits than Python writes out, or a value whose __repr__ fails
+        text = _by_parts(value)
+    text = " ".join(text.split())
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
+
+
+def in_full(value: object) -> str:
+    """Write a value as ``str`` does, shortened only where it has more digits than Python writes out.
+
+    >>> in_full(10**70) == str(10**70), in_full(Fraction(10**9999, 3))[-7:]
+    (True, '0.../3')
+    """
+    try:
+        return str(value)
+    except ValueError:
+        return _by_parts(value)
+
+
+def _by_parts(value: object) -> str:
+    if isinstance(value, Fraction):
+        return f"{_first_digits(value.numerator)}/{_first_digits(value.denominator)}"
+    if isinstance(value, int):
+        return _first_digits(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(shown, value))}]"
+    return f"<{type(value).__name__}>"
+
+
+def _first_digits(number: int) -> str:
+    """An int, cut off after its first digits where it has many."""
+    size = abs(number)
+    dropped = int(size.bit_length() * math.log10(2)) - 2 * _LONGEST
+    if dropped <= 0:
+        return str(number)
+    return f"{'-' if number < 0 else ''}{size // 10**dropped}..."
 
 
 def whole(value: object, name: str, least: int = 0) -> int:
@@ -52,7 +87,10 @@ def seconds(value: object, name: str) -> float:
     5.0
     """
     is_number = isinstance(value, float | Real) and type(value) is not bool
-    number = float(value) if is_number else math.nan  # type: ignore[arg-type]
+    try:
+        number = float(value) if is_number else math.nan  # type: ignore[arg-type]
+    except OverflowError:
+        number = math.inf
     if not (math.isfinite(number) and number > 0):
         raise InputError(f"{name} must be a number of seconds above 0, such as 10, not {shown(value)}")
     return number

@@ -8,6 +8,8 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any
 
+from alignkit.arguments import in_full
+
 
 def counted(number: int, noun: str) -> str:
     """Write a number with its noun, in the plural where it is not 1.
@@ -40,7 +42,7 @@ def value_shown(value: Any) -> str:
     """Write numbers, and lists of them, exactly."""
     if isinstance(value, tuple | list):
         return "[" + ", ".join(map(value_shown, value)) + "]"
-    return str(value)
+    return in_full(value)
 
 
 def number_model_shown(model: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from alignkit.arguments import in_full, shown
 from alignkit.arithmetic.enclosures import float_above
 from alignkit.errors import InputError, Undefined
 from alignkit.interpreting.evaluator import Evaluator
@@ -56,8 +57,8 @@ class AttackAim:
             return cls(mechanism, kind)
         number = Fraction(exact(claim, "the claim"))
         if number < 0:
-            raise InputError(f"the claim must be at least 0, not {claim!r}")
-        return cls(mechanism, kind, str(claim), number)
+            raise InputError(f"the claim must be at least 0, not {shown(claim)}")
+        return cls(mechanism, kind, in_full(claim), number)
 
     def claimed(self, values: Mapping[str, Any], event: Event) -> float | None:
         """The claim for these arguments, and where it is ex-post for the outputs of the event, rounded up.

@@ -15,6 +15,7 @@ from alignkit.batching.columns import Array
 from alignkit.batching.frames import Usual
 from alignkit.batching.unsupported import Unbatched
 from alignkit.batching.walking import Walker
+from alignkit.interpreting.output_form import in_one_form, with_whole_numbers
 from alignkit.language.kinds import Kind
 from alignkit.language.program import Function
 from alignkit.language.tags import Tag
@@ -47,10 +48,12 @@ class RunBatch:
     def collected(self, tags: Mapping[Tag, int]) -> Collected:
         return collect_parts(self.lengths, self.emitted, self.usual, tags)
 
-    def outputs(self, *, generator: bool) -> list[Any]:
-        """Each run's own output: a list for a generator, else what the function returns."""
-        if generator:
-            return list(python_outputs(self.lengths, self.emitted, self.usual))
+    def outputs(self, function: Function) -> list[Any]:
+        """Each run's own output, as a single run of the function gives it out."""
+        outputs = python_outputs(self.lengths, self.emitted, self.usual) if function.is_generator else self._returned()
+        return [with_whole_numbers(in_one_form(function, output)) for output in outputs]
+
+    def _returned(self) -> list[Any]:
         made: list[Any] = [None] * len(self.lengths)
         for at, value in self.returned:
             for row, each in zip(at.tolist(), as_python(value, len(at)), strict=True):

@@ -110,7 +110,7 @@ def sample_chunks(
     @functools.lru_cache(maxsize=1)
     def again(number: int) -> list[Any]:
         batch = _batch(sampled, runs, size, entropy, number)
-        return batch.outputs(generator=sampled.function.is_generator)
+        return batch.outputs(sampled.function)
 
     return _joined(chunks, sampled, runs, size, again)
 

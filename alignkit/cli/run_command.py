@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from alignkit.cli.options import Command, Parser, whole_number
 from alignkit.cli.streams import exit_code_of, say, stdout_page
 from alignkit.errors import InputError
+from alignkit.formatting import value_shown
 
 if TYPE_CHECKING:
     from alignkit.cli.sample_report import SampleInputs
@@ -158,7 +159,7 @@ def _add_parameters(parser: Parser, mechanism: Mechanism) -> None:
             )
         words = kind.describes + (", or one number for all queries" if kind.vector else "")
         if name in mechanism.defaults:
-            words += f" (default {mechanism.defaults[name]})"
+            words += f" (default {value_shown(mechanism.defaults[name])})"
         group.add_argument(f"--{name}", dest=f"parameter {name}", metavar="VALUE", help=words)
 
 

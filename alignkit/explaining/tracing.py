@@ -103,7 +103,7 @@ class TracedPair:
         return "\n".join([*_wrapped(self.heading), *lines, *(row for text in after for row in _wrapped(text))])
 
 
-def trace(alignment: Alignment, **inputs: Any) -> TracedPair:
+def trace(alignment: Alignment, /, **inputs: Any) -> TracedPair:
     """Run D on H and D′ on φ(H), for inputs as `alignment.replay` takes them, and compare the runs step by step.
 
     >>> from alignkit.proofs.laplace import phi

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from alignkit.errors import AlignkitError, Undefined, Unsupported
+from alignkit.errors import AlignkitError, InputError, Undefined, Unsupported
 from alignkit.interpreting.values import PLAIN, FilteredList, Members, is_concrete, is_condition, is_number
 from alignkit.language import functions
 from alignkit.language.program import Place
@@ -165,7 +165,7 @@ def arithmetic(symbol: str, left: Any, right: Any, place: Place, *, exact: bool)
     try:
         if symbol == "/" and exact and isinstance(left, int) and isinstance(right, int):
             return Fraction(left, right)
-        return _ARITHMETIC[symbol](left, right)
+        result = _ARITHMETIC[symbol](left, right)
     except ZeroDivisionError:
         raise Undefined("division by zero", place) from None
     except OverflowError:
@@ -177,6 +177,17 @@ def arithmetic(symbol: str, left: Any, right: Any, place: Place, *, exact: bool)
             f"`{symbol}` between {left} and {right} has no exact result in base 2",
             "add base-2 parameters, and multiply and divide them by rational numbers only",
         ) from None
+    return checked(result, place)
+
+
+def checked(result: Any, place: Place) -> Any:
+    """A result of arithmetic; InputError for the float NaN, which no real number is and which Python goes on with."""
+    if type(result) is float and result != result:
+        raise InputError(
+            f"line {place.line}: floats are so large that their result is no number; ints, Fractions and texts such as "
+            '"1/3" are computed exactly'
+        )
+    return result
 
 
 def _check_whole(symbol: str, left: Any, right: Any, place: Place) -> None:

@@ -55,8 +55,12 @@ def _of_numbers(usage: str) -> Callable[[_Function], _Function]:
 def _refuse_misfits(usage: str, values: Sequence[Any]) -> None:
     for value in values:
         number = isinstance(value, numbers.Real | Decimal | Bits) and not isinstance(value, bool)
-        if isinstance(value, str | bytes) or value is None or (number and not math.isfinite(value)):
+        if isinstance(value, str | bytes) or value is None or (number and not _is_finite(value)):
             raise InputError(f"{usage} takes finite numbers, not {shown(value)}")
+
+
+def _is_finite(value: Any) -> bool:
+    return not isinstance(value, float | Decimal) or math.isfinite(value)
 
 
 def _refuse_bits(values: Sequence[Any], problem: str) -> None:
@@ -73,11 +77,11 @@ def largest(values: Sequence[Number], k: int) -> tuple[int, ...]:
     (1, 2, 0)
     """
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise InputError(f"largest(values, k) takes a whole number k >= 1, not {k!r}")
+        raise InputError(f"largest(values, k) takes a whole number k >= 1, not {shown(k)}")
     if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
         raise InputError(f"largest(values, k) takes a list of numbers first, not {shown(values)}")
     if len(values) < k:
-        raise InputError(f"largest(values, {k}) needs at least {k} values, and there are {len(values)}")
+        raise InputError(f"largest(values, {shown(k)}) needs at least {shown(k)} values, and there are {len(values)}")
     if k == 1 and isinstance(values, list | tuple):
         return (values.index(max(values)),)
     if isinstance(values[0], float):
@@ -98,7 +102,7 @@ def clamp(value: Number, low: Number, high: Number) -> float:
     10
     """
     if low > high:
-        raise InputError(f"clamp(value, low, high) needs low <= high, not [{low}, {high}]")
+        raise InputError(f"clamp(value, low, high) needs low <= high, not [{shown(low)}, {shown(high)}]")
     return cast(float, low if value < low else high if value > high else value)
 
 
@@ -111,10 +115,11 @@ def lattice_points(low: Number, high: Number, spacing: Number) -> tuple[float, .
     """
     _refuse_bits((low, high, spacing), "lattice_points(low, high, spacing) takes no base-2 privacy parameter")
     if not spacing > 0:
-        raise InputError(f"lattice_points(low, high, spacing) needs a spacing above 0, not {spacing}")
+        raise InputError(f"lattice_points(low, high, spacing) needs a spacing above 0, not {shown(spacing)}")
     first, last = math.ceil(Fraction(low) / Fraction(spacing)), math.floor(Fraction(high) / Fraction(spacing))
     if last - first > MOST_POINTS:
-        raise InputError(f"lattice_points({low}, {high}, {spacing}) has more than {MOST_POINTS} points")
+        given = ", ".join(map(shown, (low, high, spacing)))
+        raise InputError(f"lattice_points({given}) has more than {MOST_POINTS} points")
     return tuple(cast(float, spacing) * i for i in range(first, last + 1))
 
 
@@ -126,7 +131,7 @@ def sqrt(value: Number) -> float:
     (Fraction(3, 2), Fraction(2, 1))
     """
     if value < 0:
-        raise InputError(f"sqrt of a negative number, {value}; sqrt takes numbers of at least 0")
+        raise InputError(f"sqrt of a negative number, {shown(value)}; sqrt takes numbers of at least 0")
     if isinstance(value, (int, Fraction)):
         exact = Fraction(value)
         root = Fraction(math.isqrt(exact.numerator), math.isqrt(exact.denominator))
@@ -173,9 +178,9 @@ def power(value: Number, exponent: Number) -> float:
     )
     whole = int(exponent)
     if exponent != whole:
-        raise InputError(f"power(value, exponent) takes a whole exponent, not {exponent}")
+        raise InputError(f"power(value, exponent) takes a whole exponent, not {shown(exponent)}")
     if abs(whole) > LARGEST_EXPONENT:
-        raise InputError(f"power(value, exponent) takes exponents up to {LARGEST_EXPONENT}, not {exponent}")
+        raise InputError(f"power(value, exponent) takes exponents up to {LARGEST_EXPONENT}, not {shown(exponent)}")
     if value == 0 and whole < 0:
         raise InputError("power(0, exponent) needs an exponent of at least 0")
     return cast(float, (value if isinstance(value, float) else Fraction(value)) ** whole)
@@ -189,7 +194,7 @@ def log(value: Number) -> float:
     (0, 0.693147)
     """
     if value <= 0:
-        raise InputError(f"log of {value}; log takes numbers above 0")
+        raise InputError(f"log of {shown(value)}; log takes numbers above 0")
     if value == 1:
         return 0
     return math.log(value)

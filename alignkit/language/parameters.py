@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.arguments import fraction, shown
-from alignkit.errors import InputError
+from alignkit.errors import InputError, described
 from alignkit.noise.bits import Bits, read_base2
 from alignkit.noise.lattice import is_multiple
 
@@ -44,8 +44,22 @@ def plain_number(value: Any, name: str) -> Number:
     >>> plain_number("1/3", "eps"), plain_number(0.25, "q[0]"), plain_number(Fraction(4, 2), "k")
     (Fraction(1, 3), 0.25, 2)
     """
+    try:
+        return _plain_number(value, name)
+    except InputError:
+        raise
+    except Exception as problem:
+        raise _unreadable(value, name, problem) from problem
+
+
+def _unreadable(value: Any, name: str, problem: Exception) -> InputError:
+    """The refusal of a value whose own methods fail."""
+    return InputError(f"{name} is of type {type(value).__name__}, and cannot be read: {described(problem)}")
+
+
+def _plain_number(value: Any, name: str) -> Number:
     if getattr(value, "ndim", 0) != 0:
-        raise InputError(f"{name} must be one number, not an array of {value.size}")
+        raise InputError(f"{name} must be one number, not an array of {math.prod(value.shape)}")
     if hasattr(value, "item") and callable(value.item):
         value = value.item()
     if isinstance(value, bool):
@@ -60,10 +74,10 @@ def plain_number(value: Any, name: str) -> Number:
         try:
             value = fraction(value)
         except ValueError:
-            raise InputError(f"{name} must be a number such as 3, 0.7 or 1/3, not {value!r}") from None
-        return plain_number(value, name)
+            raise InputError(f"{name} must be a number such as 3, 0.7 or 1/3, not {shown(value)}") from None
+        return _plain_number(value, name)
     if isinstance(value, Decimal) and value.is_finite():
-        return plain_number(str(value), name)
+        return _plain_number(str(value), name)
     if isinstance(value, float | Decimal):
         if isinstance(value, Decimal) or not math.isfinite(value):
             raise InputError(f"{name} must be a finite number, not {value!r}")
@@ -87,10 +101,10 @@ def declared_number(value: Any, what: str) -> DeclaredNumber:
         if not isinstance(value, str):
             raise
         raise InputError(
-            f"{what} must be a number such as 3, 0.7 or 1/3, or the name of a public parameter, not {value!r}"
+            f"{what} must be a number such as 3, 0.7 or 1/3, or the name of a public parameter, not {shown(value)}"
         ) from None
     if number <= 0:
-        raise InputError(f"{what} must be above 0, not {value!r}")
+        raise InputError(f"{what} must be above 0, not {shown(value)}")
     return number
 
 
@@ -262,7 +276,7 @@ class Queries(Query):
     describes = "a list of query answers"
 
     def read(self, value: Any, name: str) -> Any:
-        answers = tuple(_sequence(value, name))
+        answers = _sequence(value, name)
         if not _are_plain(answers):
             answers = tuple(super(Queries, self).read(x, f"{name}[{i}]") for i, x in enumerate(answers))
         if len(answers) < self.shortest:
@@ -273,6 +287,8 @@ class Queries(Query):
 def _are_plain(values: tuple[Any, ...]) -> bool:
     """Whether all values are ints and finite floats, and so need no reading one by one."""
     kinds = set(map(type, values))
+    if kinds == {int, float}:  # an int may be too large for a float
+        values = tuple([x for x in values if type(x) is float])
     return kinds <= {int, float} and (float not in kinds or all(map(math.isfinite, values)))
 
 
@@ -284,10 +300,20 @@ def check_multiple(value: Any, lattice: Any, name: str) -> None:
     for i, number in listed:
         if not is_multiple(number, lattice):
             place = name if i is None else f"{name}[{i}]"
-            raise InputError(f"{place} must be a multiple of {lattice}, not {number}")
+            raise InputError(f"{place} must be a multiple of {shown(lattice)}, not {shown(number)}")
 
 
-def _sequence(value: Any, name: str) -> Iterable[Any]:
+def _sequence(value: Any, name: str) -> tuple[Any, ...]:
+    """The items of a list, or of anything like it; InputError where it is none."""
+    try:
+        return tuple(_iterable(value, name))
+    except InputError:
+        raise
+    except Exception as problem:
+        raise _unreadable(value, name, problem) from problem
+
+
+def _iterable(value: Any, name: str) -> Iterable[Any]:
     if isinstance(value, str | bytes | dict | set | frozenset) or not hasattr(value, "__iter__"):
         raise InputError(f"{name} must be a list of numbers, not {shown(value)}")
     if getattr(value, "ndim", 1) != 1:

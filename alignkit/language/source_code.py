@@ -70,6 +70,7 @@ def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
             hint="write a plain function or generator",
         )
     _refuse_mangled(definition, around, source)
+    _refuse_long_numbers(definition, source)
     return definition, source
 
 
@@ -103,6 +104,18 @@ def names_around(function: Callable[..., Any]) -> dict[str, str]:
     text = "".join(linecache.getlines(code.co_filename, getattr(function, "__globals__", None)))
     _, around = _definitions(text, code.co_filename).get((code.co_firstlineno, code.co_name), (None, ()))
     return {name: scope.name for scope in around for name in _bound(scope)}
+
+
+def _refuse_long_numbers(definition: ast.FunctionDef, source: Source) -> None:
+    """LanguageError for a number, such as a hexadecimal one, of more digits than Python writes out."""
+    for node in ast.walk(definition):
+        if isinstance(node, ast.Constant) and type(node.value) is int:
+            try:
+                str(node.value)
+            except ValueError:
+                raise source.place(node).error(
+                    "a number has more digits than Python writes out", "write a smaller number, or a parameter"
+                ) from None
 
 
 def _is_undecodable(file: str) -> bool:
@@ -224,4 +237,4 @@ def _same_constant(one: Any, other: Any) -> bool:
         return _same_code(one, other)
     if isinstance(one, tuple):
         return len(one) == len(other) and all(map(_same_constant, one, other))
-    return bool(one == other) if isinstance(one, frozenset) else repr(one) == repr(other)
+    return repr(one) == repr(other) if isinstance(one, float | complex) else bool(one == other)

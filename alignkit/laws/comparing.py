@@ -129,6 +129,7 @@ class SameLaw:
 def same_law(
     one: Mechanism,
     other: Mechanism,
+    /,
     *,
     where: Callable[..., bool] | None = None,
     window: int | Fraction = WINDOW,
@@ -151,8 +152,9 @@ def same_law(
     drawn_threshold and lazy_threshold have the same law (5 inputs, 10 outputs)
       scope: q in [0], tau in range(-2, 3), gamma in [1]; all eta > 0
     """
-    check_mechanism(one)
-    check_mechanism(other)
+    for mechanism in (one, other):
+        check_mechanism(mechanism)
+        mechanism.refuse_names(("where", "window"), "same_law")
     values = {name: items(given, name, "a list of the values to try, such as [0, 1]") for name, given in inputs.items()}
     reach = read_window(window)
     check_callable(where, "where", "a function of all the inputs by name")

@@ -8,6 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from alignkit.arguments import shown
 from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.arithmetic.rational_functions import RationalFunction, add_all
 from alignkit.errors import Infeasible, InputError, InternalError, TooManyPaths, Undefined, Unsupported
@@ -153,6 +154,8 @@ def law(mechanism: Mechanism, /, *, window: int | Fraction = WINDOW, **values: A
     BELOW: 1/(B + 1)
     with B = 2^(-eta)
     """
+    check_mechanism(mechanism)
+    mechanism.refuse_names(("window",), "law")
     return law_of(mechanism, values, window)
 
 
@@ -179,7 +182,7 @@ def read_window(window: Any) -> int | Fraction:
     """How far the numbers of an output are told apart; InputError where it is no number of at least 0."""
     reach = exact(window, "window")
     if reach < 0:
-        raise InputError(f"window must be at least 0, not {window}")
+        raise InputError(f"window must be at least 0, not {shown(window)}")
     return reach
 
 

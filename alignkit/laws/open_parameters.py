@@ -11,12 +11,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from alignkit.arguments import in_full
 from alignkit.arithmetic.affine import plus, times
 from alignkit.arithmetic.laurent_polynomials import LaurentPolynomial
 from alignkit.arithmetic.rational_functions import RationalFunction
 from alignkit.errors import Unsupported
 from alignkit.interpreting.operations import COMPARE
 from alignkit.noise import Bits
+
+# Polynomials are not factored with larger ones.
+_LARGEST_EXPONENT = 2**31
 
 
 class Finer(Exception):
@@ -44,7 +48,7 @@ class Bases:
 
     def words(self) -> str:
         """Which base is which."""
-        over = {name: f"{name}/{n}" for name, n in self.fineness.items() if n != 1}
+        over = {name: f"{name}/{in_full(n)}" for name, n in self.fineness.items() if n != 1}
         return ", ".join(f"{self.symbol(name)} = {unit}^(-{over.get(name, name)})" for name, unit in self.units.items())
 
     def one(self) -> RationalFunction:
@@ -62,6 +66,8 @@ class Bases:
 
     def show(self, ratio: RationalFunction) -> str:
         """A ratio as text, cancelled and factored."""
+        if ratio.largest_exponent > _LARGEST_EXPONENT:
+            return "a ratio whose exponents are too large to be written out"
         import sympy
 
         symbols = [sympy.Symbol(self.symbol(name), positive=True) for name in self.units]

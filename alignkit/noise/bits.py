@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import total_ordering
 from typing import Any
 
+from alignkit.arguments import in_full, shown
 from alignkit.errors import InputError
 
 _HALF = Fraction(1, 2)
@@ -57,12 +58,12 @@ class Bits:
         alignkit.errors.InputError: 2**(-1/2 * 1) is not a fraction; with eta = 1 = -1 * log2(1/2**1), give an eta whose z is a multiple of 2
         """  # noqa: E501
         factors, roots = self.whole_powers(Fraction(times))
-        result = math.prod((base**exponent for base, exponent in factors), start=Fraction(1))
+        result = _product(factors, f"computing 2**(-{shown(Fraction(times))} * {self})")
         above, below = _root(result.numerator, roots), _root(result.denominator, roots)
         if above is None or below is None:
             raise InputError(
-                f"2**(-{Fraction(times)} * {self}) is not a fraction; with eta = {self.written}, "
-                f"give an eta whose z is a multiple of {roots}"
+                f"2**(-{shown(Fraction(times))} * {self}) is not a fraction; with eta = {self.written}, "
+                f"give an eta whose z is a multiple of {shown(roots)}"
             )
         return Fraction(above, below)
 
@@ -79,10 +80,7 @@ class Bits:
         if len(rises) < 2:  # each -log2(base) is above 0
             return 0 if not rises else 1 if True in rises else -1
         factors, _ = self.whole_powers()
-        size = sum(abs(exponent) * (b.numerator * b.denominator).bit_length() for b, exponent in factors)
-        if size > _MOST_BITS:
-            raise InputError(f"comparing {self} takes fractions of {size} bits; use smaller x, y and z")
-        product = math.prod((base**exponent for base, exponent in factors), start=Fraction(1))
+        product = _product(factors, f"comparing {self}")
         return (product < 1) - (product > 1)
 
     @property
@@ -91,15 +89,15 @@ class Bits:
         terms = []
         for base, factor in self.parts:
             exponent = base.denominator.bit_length() - 1
-            two = f"{base.numerator}/2**{exponent}" if base.denominator == 2**exponent else str(base)
-            terms.append(f"{-factor} * log2({two})")
+            two = f"{in_full(base.numerator)}/2**{exponent}" if base.denominator == 2**exponent else in_full(base)
+            terms.append(f"{in_full(-factor)} * log2({two})")
         total = " + ".join(terms) or "0"
         return f"{self} = {total}" if str(self) != total else total
 
     def __str__(self) -> str:
         if len(self.parts) == 1 and self.parts[0][0] == _HALF:
-            return str(self.parts[0][1])
-        return " + ".join(f"{-factor}*log2({base})" for base, factor in self.parts) or "0"
+            return in_full(self.parts[0][1])
+        return " + ".join(f"{in_full(-factor)}*log2({in_full(base)})" for base, factor in self.parts) or "0"
 
     def __float__(self) -> float:
         return math.fsum(float(r) * (math.log2(b.denominator) - math.log2(b.numerator)) for b, r in self.parts)
@@ -161,16 +159,17 @@ def base2(x: int, y: int, z: int | Fraction = 1) -> Bits:
     ...
     alignkit.errors.InputError: base2(9, 3, 1) has the base 9/2**3 >= 1, which gives no privacy loss above 0; the nearest is base2(7, 3, 1)
     """  # noqa: E501
+    written = f"base2({', '.join(map(shown, (x, y, z)))})"
     for name, value in (("x", x), ("y", y), ("z", z)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise InputError(
-                f"base2({x!r}, {y!r}, {z!r}): {name} must be a whole number above 0, since "
+                f"{written}: {name} must be a whole number above 0, since "
                 f"eta = -z log2(x / 2**y); {_nearest_whole(x, y, z)}"
             )
     if x >= 2**y:
         raise InputError(
-            f"base2({x}, {y}, {z}) has the base {x}/2**{y} >= 1, which gives no privacy loss above 0; "
-            f"the nearest is base2({2**y - 1}, {y}, {z})"
+            f"{written} has the base {shown(x)}/2**{y} >= 1, which gives no privacy loss above 0; "
+            f"the nearest is base2({shown(2**y - 1)}, {y}, {shown(z)})"
         )
     return Bits.of([(Fraction(x, 2**y), Fraction(z))])
 
@@ -205,7 +204,7 @@ def _nearest_whole(x: Any, y: Any, z: Any) -> str:
     except (TypeError, ValueError, OverflowError):
         return "write base2(3, 2, 1), say"
     nearest[0] = min(nearest[0], 2 ** min(nearest[1], 64) - 1)
-    return f"the nearest is base2({', '.join(map(str, nearest))})"
+    return f"the nearest is base2({', '.join(map(shown, nearest))})"
 
 
 def _lift(value: Any) -> Bits | None:
@@ -217,10 +216,21 @@ def _lift(value: Any) -> Bits | None:
     return Bits.of([(_HALF, Fraction(value))])
 
 
+def _product(factors: Iterable[tuple[Fraction, int]], doing: str) -> Fraction:
+    """The product of bases with whole exponents; InputError where it is too large, saying what ``doing`` it is for."""
+    factors = list(factors)
+    size = sum(abs(exponent) * (b.numerator * b.denominator).bit_length() for b, exponent in factors)
+    if size > _MOST_BITS:
+        raise InputError(f"{doing} takes fractions of {shown(size)} bits; use smaller x, y and z")
+    return math.prod((base**exponent for base, exponent in factors), start=Fraction(1))
+
+
 def _root(number: int, degree: int) -> int | None:
     """The whole root of a whole number above 0; None where it has none."""
     if degree == 1 or number == 1:
         return number
+    if number.bit_length() <= degree:
+        return None  # it is below 2**degree
     low, high = 1, 1 << (number.bit_length() // degree + 1)
     while low < high:
         middle = (low + high + 1) // 2

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def plot_costs(alignment: Alignment, *, at: Witness | None = None, **inputs: Any) -> Figure:
+def plot_costs(alignment: Alignment, /, *, at: Witness | None = None, **inputs: Any) -> Figure:
     """Draw what each shift of a run costs, as one bar beside the claim.
 
     ``inputs`` are those of `alignment.replay`; ``at`` takes their place with the inputs of a counterexample or of
@@ -54,6 +54,7 @@ def plot_costs(alignment: Alignment, *, at: Witness | None = None, **inputs: Any
 def chosen_replay(alignment: Alignment, at: Witness | None, inputs: dict[str, Any]) -> AlignedReplay:
     """The replay of given inputs, of a witness, or of a small example."""
     if inputs:
+        alignment.mechanism.refuse_names(("at", "axes", "reach"), "the plots")
         return alignment.replay(**inputs)
     witness = at or first_example(alignment)
     if witness is None:

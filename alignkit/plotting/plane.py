@@ -26,6 +26,7 @@ _POINTS, _ARROWS = 41, 7
 
 def plot_plane(
     alignment: Alignment,
+    /,
     *,
     axes: Sequence[str] | None = None,
     reach: float = 4.0,

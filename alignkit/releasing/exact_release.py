@@ -194,7 +194,7 @@ def _admitted(mechanism: Mechanism, proof: Any, rounding: str, true_sensitivity:
     if taken:
         raise InputError(f"{mechanism.name} has a parameter `{taken[0]}`, which release takes for itself; rename it")
     if rounding not in ROUNDINGS:
-        raise InputError(f"rounding must be one of {', '.join(ROUNDINGS)}, not {rounding!r}")
+        raise InputError(f"rounding must be one of {', '.join(ROUNDINGS)}, not {shown(rounding)}")
     if true_sensitivity is not None and rounding == "refuse":
         counts = "without rounding, the declared sensitivity counts"
         raise InputError(f'true_sensitivity is for rounding="nearest"; {counts}')

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from alignkit.arguments import shown
 from alignkit.errors import AlignkitError, InputError
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
@@ -162,22 +163,22 @@ def check_rounding(
         assert lattice is not None
         true = exact(by_name[name], "true_sensitivity")
         if true <= 0:
-            raise InputError(f"true_sensitivity must be above 0, not {true}")
+            raise InputError(f"true_sensitivity must be above 0, not {shown(true)}")
         number = sizes() if added else {}
         moved = sum(2 * (lattices[n] or 0) * count for n, count in number.items()) if added else 2 * lattice
         needed = -(-(true + moved) // lattice) * lattice  # rounded up to the lattice
         declared = mechanism.domain.sensitivity(name, public)
         if declared < needed:
             raise InputError(
-                f"{mechanism.name} declares the sensitivity {declared} of {name}; answers that may change by {true} "
-                f"and are then rounded to multiples of {lattice} may change by up to {true} + {moved}, so it "
-                f"must declare at least {needed}"
+                f"{mechanism.name} declares the sensitivity {shown(declared)} of {name}; answers that may change by "
+                f"{shown(true)} and are then rounded to multiples of {shown(lattice)} may change by up to "
+                f"{shown(true)} + {shown(moved)}, so it must declare at least {shown(needed)}"
             )
 
 
 def _check_clamp(mechanism: Mechanism, public: Mapping[str, Any], node: Builtin, bounds: tuple[Any, ...]) -> None:
     low, high = bounds
-    where = f"line {node.place.line}: clamp(…, {low}, {high})"
+    where = f"line {node.place.line}: clamp(…, {shown(low)}, {shown(high)})"
     if low > high:
         raise InputError(f"{where}: the bounds are reversed; write the lower one first")
     lattices = {mechanism.domain.lattice(name, public) for name in mechanism.private}
@@ -185,4 +186,4 @@ def _check_clamp(mechanism: Mechanism, public: Mapping[str, Any], node: Builtin,
     for bound in bounds:
         if lattice is not None and is_concrete(bound) and Fraction(bound) % lattice:
             instead = "choose bounds that are multiples"
-            raise InputError(f"{where}: {bound} is not a multiple of the lattice {lattice}; {instead}")
+            raise InputError(f"{where}: {shown(bound)} is not a multiple of the lattice {shown(lattice)}; {instead}")

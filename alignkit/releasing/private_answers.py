@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
+from alignkit.arguments import shown
 from alignkit.errors import InputError
 from alignkit.language.parameters import Query, exact
 
@@ -29,27 +31,25 @@ def read_private(rounding: str, name: str, kind: Query, value: Any, lattice: Fra
 
 
 def _listed(value: Any, name: str) -> Sequence[Any]:
-    if getattr(value, "ndim", 1) != 1 or isinstance(value, str | bytes | dict | set | frozenset):
+    items = None
+    with suppress(Exception):  # whatever an object of the caller's does: its words may show values
+        if getattr(value, "ndim", 1) == 1 and not isinstance(value, str | bytes | dict | set | frozenset):
+            # What is checked is what runs, whatever the caller's list does when it is read again.
+            items = list(value.tolist() if hasattr(value, "tolist") else value)
+    if items is None:
         raise InputError(f"{name} must be one list of numbers, not {type(value).__name__}")
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    try:
-        value = list(value)  # what is checked is what runs, whatever the caller's list does when it is read again
-    except TypeError:
-        raise InputError(f"{name} must be a list of numbers, not {type(value).__name__}") from None
-    if not value:
+    if not items:
         raise InputError(f"{name} is empty; give at least one query answer")
-    return value  # type: ignore[no-any-return]
+    return items
 
 
 def _exact(items: Sequence[Any], name: str) -> Sequence[int | Fraction]:
     if _whole(items):
         return items
-    try:
+    with suppress(InputError):
         return [exact(x, name) for x in items]
-    except InputError:
-        # The message of `exact` shows the value.
-        raise InputError(f"an answer of {name} is not a finite number; give numbers such as 3, 0.7 or 1/3") from None
+    # Not while that problem is handled: its message shows the value, and it would be kept as this one's context.
+    raise InputError(f"an answer of {name} is not a finite number; give numbers such as 3, 0.7 or 1/3")
 
 
 def _on_lattice(
@@ -62,8 +62,9 @@ def _on_lattice(
         return [math.floor(Fraction(x) / step + Fraction(1, 2)) * step if x % step else x for x in items]
     if any(x % step for x in items):
         raise InputError(
-            f"an answer of {name} is not a multiple of the lattice {lattice}; give multiples, or have answers rounded "
-            f'with rounding="nearest" (this refusal depends on private data, and rounding does not: docs/release.md)'
+            f"an answer of {name} is not a multiple of the lattice {shown(lattice)}; give multiples, or have answers "
+            f'rounded with rounding="nearest" (this refusal depends on private data, and rounding does not: '
+            f"docs/release.md)"
         )
     return items
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from alignkit.arguments import shown
 from alignkit.errors import InputError
 from alignkit.interpreting import operations as op
 from alignkit.language.parameters import exact
@@ -138,7 +139,7 @@ def check_adjacent(
         for i, change in enumerate(changes):
             if abs(change) > bound:
                 answer = f"{name}[{i}]" if kind.vector else name
-                raise InputError(f"{answer} changes by {change}, more than the sensitivity {bound}")
+                raise InputError(f"{answer} changes by {shown(change)}, more than the sensitivity {shown(bound)}")
         all_changes += changes
         bounds += [Fraction(bound)] * len(changes)
     if adjacency.allows(all_changes, bounds):
@@ -146,7 +147,7 @@ def check_adjacent(
     names = " and ".join(mechanism.private)
     if adjacency is Adjacency.L1:
         total = sum(abs(change) for change in all_changes)
-        raise InputError(f"the changes of {names} add up to {total}, more than {min(bounds)}")
+        raise InputError(f"the changes of {names} add up to {shown(total)}, more than {shown(min(bounds))}")
     if adjacency is Adjacency.ONE:
         raise InputError(f"more than one answer of {names} changes; adjacency is 'one'")
     raise InputError("some answers rise and others fall; adjacency is 'monotone'")

@@ -9,6 +9,7 @@ from itertools import zip_longest
 from math import isclose
 from typing import Any
 
+from alignkit.arguments import in_full
 from alignkit.interpreting.values import Members, is_number
 from alignkit.results import Witness
 from alignkit.running.alignment_program import AlignmentProgram
@@ -143,7 +144,7 @@ def show(value: Any) -> str:
 
 
 def _show_exact(value: int | Fraction) -> str:
-    text = str(value)
+    text = in_full(value)
     if len(text) <= _LONGEST_NUMBER:
         return text
     try:

@@ -22,9 +22,13 @@ RESERVED = {
 }
 
 
+_NOT_COPIED = "functools.wraps copies annotations from one function to another; leave it out"
+
+
 def declared(function: Callable[..., Any], signature: Signature) -> tuple[dict[str, ParameterType], str]:
     """The types of the parameters, and the name of the one that is the noise."""
     annotations = inspect.get_annotations(function)
+    _check_own(annotations, signature)
     parameters: dict[str, ParameterType] = {}
     noise = None
     for name, place in signature.parameters.items():
@@ -54,6 +58,29 @@ def declared(function: Callable[..., Any], signature: Signature) -> tuple[dict[s
             _check_private(name, kind, parameters, signature)
         _check_lattice(name, kind, parameters, signature)
     return parameters, noise
+
+
+def _check_own(annotations: Mapping[str, Any], signature: Signature) -> None:
+    """Raise LanguageError where a function's annotations are not those that are written for it."""
+    more = annotations.keys() - {"return"} - signature.parameters.keys()
+    fewer = signature.annotations.keys() - annotations.keys()
+    if more or fewer:
+        raise signature.place.error(
+            f"the annotation of `{min(more or fewer)}` shows that the annotations are those of another function",
+            _NOT_COPIED,
+        )
+
+
+def check_types(
+    declared: Mapping[str, ParameterType], evaluated: Mapping[str, ParameterType], signature: Signature
+) -> None:
+    """Raise LanguageError where a parameter's type is not the one that its annotation is evaluated to."""
+    for name, kind in evaluated.items():
+        if kind != declared[name]:
+            raise signature.parameters[name].error(
+                f"the annotation `{signature.annotations[name]}` is not the one that the function has for `{name}`",
+                _NOT_COPIED,
+            )
 
 
 def _check_private(name: str, kind: Query, parameters: Mapping[str, ParameterType], signature: Signature) -> None:
@@ -98,18 +125,17 @@ def _check_lattice(
 def defaults(
     function: Callable[..., Any], parameters: Mapping[str, ParameterType], signature: Signature
 ) -> dict[str, Any]:
-    """Defaults of public parameters, checked as arguments are."""
+    """Defaults of public parameters, read as arguments are: what a caller does to them later changes no run."""
     values = {}
-    for name, parameter in inspect.signature(function).parameters.items():
-        if parameter.default is inspect.Parameter.empty:
-            continue
+    # Not by inspect.signature, which may describe another function that this one is a wrapper of.
+    given = getattr(function, "__defaults__", None) or ()
+    for name, value in zip(list(signature.parameters)[-len(given) :], given, strict=False):
         place = signature.parameters[name]
         if name not in parameters or parameters[name].private:
             raise place.error(f"`{name}` has a default value", "only public parameters may have one")
         try:
-            parameters[name].read(parameter.default, name)
+            values[name] = parameters[name].read(value, name)
         except InputError as problem:
             wrong = f"the default value does not have the parameter's type: {problem}"
             raise place.error(wrong, "give another") from None
-        values[name] = parameter.default
     return values

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -158,11 +159,10 @@ class Domain:
         if convert is None:
             return self._read(name, kind, value, public, shown or name)
         converted = convert(name, kind, value, self.lattice(name, public))
-        try:
+        with suppress(InputError):
             return self._read(name, kind, converted, public, name)
-        except InputError:
-            # Without the words of the problem, which show the value.
-            raise InternalError(f"an answer of {name} was read as one that {self.name} does not admit") from None
+        # Without the problem as a context: its words show the value.
+        raise InternalError(f"an answer of {name} was read as one that {self.name} does not admit")
 
     def _read(self, name: str, kind: ParameterType, value: Any, public: Mapping[str, Any], shown: str) -> Any:
         return self._on_lattice(kind.read(value, shown), self.lattice(name, public), shown)
@@ -211,10 +211,10 @@ class Domain:
 
 
 def _count(value: Any, kind: Query) -> int:
-    try:
+    with suppress(Exception):
         return len(value) if kind.vector else 1
-    except TypeError:
-        raise InputError("give private answers as lists, so that their number is known") from None
+    # Not while a problem is handled: it may hold an answer.
+    raise InputError("give private answers as lists, so that their number is known")
 
 
 def _without_floats(value: Any, shown: str) -> Any:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from alignkit.errors import InputError
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Coordinate, Environment
+from alignkit.interpreting.output_form import in_one_form, with_whole_numbers
+from alignkit.interpreting.values import Coordinate, Environment, Signal
 from alignkit.language.parameters import ParameterType
 from alignkit.language.program import Builtin, Expression, For, Name, Place, walk
 from alignkit.noise import Distribution, Noise, RandomNoise
@@ -54,9 +55,10 @@ class InteractiveRun:
     """One run of an online mechanism, which takes one answer at a time.
 
     Made by ``mechanism.interactive(…)``, or by ``release_interactively(…)`` with exact noise. ``ask`` gives the output
-    of a step. It may be called from several threads, one step at a time. A run cannot be copied or pickled, and it is
-    closed in a forked process, since a step that is taken twice spends the budget of one. A run that is interrupted
-    within a step stays closed, because noise may have been drawn for an output that nobody has seen.
+    of a step, and may be called from several threads, one step at a time; what the mechanism yields before its loop is
+    in ``outputs`` from the start. A run cannot be copied or pickled, and it is closed in a forked process, since a step
+    that is taken twice spends the budget of one. A run that is interrupted within a step stays closed, because noise
+    may have been drawn for an output that nobody has seen.
 
     >>> from alignkit.mechanisms.sparse_vector import sparse_vector
     >>> run = sparse_vector.interactive(T=100, k=1, eps=1, seed=1)
@@ -93,10 +95,8 @@ class InteractiveRun:
         self._process = os.getpid()
         self._outputs: tuple[Any, ...] = ()
         self._asked = 0
-        self._state = _State.OPEN
-        with _defined(mechanism):
-            if self._evaluator.block(tuple(before), self._names) is not None:
-                self._state = _State.FINISHED
+        signal, _ = self._run(lambda: self._evaluator.block(tuple(before), self._names))
+        self._state = _State.OPEN if signal is None else _State.FINISHED
 
     def ask(self, *answers: Any, **along: Any) -> Any:
         """The output of the next step: None where it has none, a tuple where it has several.
@@ -125,16 +125,29 @@ class InteractiveRun:
         item = self._of(self._stream_iterable, read)
         # Closed while the step is taken: whatever interrupts it leaves the run closed.
         self._state = _State.BROKEN
-        evaluator, stream = self._evaluator, self._stream
+        stream = self._stream
         assert isinstance(stream, For)
-        with _defined(self._mechanism):
-            signal = evaluator.iterate(stream, self._asked, item, self._names)
-        outputs = tuple(map(self._shown, evaluator.outputs))
-        evaluator.outputs.clear()
+        signal, outputs = self._run(lambda: self._evaluator.iterate(stream, self._asked, item, self._names))
         self._asked += 1
-        self._outputs += outputs
         self._state = _State.OPEN if signal is None else _State.FINISHED
         return outputs[0] if len(outputs) == 1 else outputs or None
+
+    def _run(self, part: Callable[[], Signal]) -> tuple[Signal, tuple[Any, ...]]:
+        """Run a part of the program: what ends it, and its outputs, which are then among those of the run."""
+        kind = ""
+        try:
+            signal = part()
+        except InputError:
+            raise
+        except UNDEFINED as problem:
+            # Without the problem's own words, which may show private values, and not as its context.
+            kind = type(problem).__name__
+        if kind:
+            raise InputError(f"{self._mechanism.name} is not defined on these answers ({kind})")
+        outputs = tuple(map(self._shown, in_one_form(self._mechanism.program, self._evaluator.outputs)))
+        self._evaluator.outputs.clear()
+        self._outputs += outputs
+        return signal, outputs
 
     @property
     def outputs(self) -> tuple[Any, ...]:
@@ -221,20 +234,6 @@ class InteractiveRun:
         raise InputError("an interactive run cannot be pickled: a copy could spend the same budget again")
 
 
-class _defined:
-    """Raises InputError, without the problem's own words, where a step is not defined."""
-
-    def __init__(self, mechanism: MechanismProgram) -> None:
-        self._mechanism = mechanism
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, problem: Any, traceback: Any) -> None:
-        if isinstance(problem, UNDEFINED) and not isinstance(problem, InputError):
-            raise InputError(f"{self._mechanism.name} is not defined on these answers ({kind.__name__})") from None
-
-
 def _public_values(mechanism: MechanismProgram, domain: Domain, parameters: Mapping[str, Any]) -> Admitted:
     """The public values that are fixed before the first query, admitted; those chosen along come with the queries."""
     along = chosen_along(mechanism)
@@ -252,7 +251,9 @@ def interactive_sample(
     mechanism: MechanismProgram, parameters: Mapping[str, Any], seed: int | np.random.Generator | None
 ) -> InteractiveRun:
     """A run on fresh noise in floating point."""
-    return InteractiveRun(mechanism, mechanism.domain, parameters, RandomNoise(seed), number=_sampled)
+    return InteractiveRun(
+        mechanism, mechanism.domain, parameters, RandomNoise(seed), number=_sampled, shown=with_whole_numbers
+    )
 
 
 def _sampled(value: Any, kind: ParameterType) -> Any:

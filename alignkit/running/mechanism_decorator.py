@@ -12,7 +12,7 @@ from alignkit.language.inference import infer
 from alignkit.language.kinds import NOISE
 from alignkit.language.reader import Reader
 from alignkit.running.annotations import aliases, read_anew
-from alignkit.running.declarations import declared, defaults
+from alignkit.running.declarations import check_types, declared, defaults
 from alignkit.running.draws import find_draws
 from alignkit.running.exact_functions import function_as_read
 from alignkit.running.lengths import check_lengths
@@ -88,12 +88,7 @@ class Mechanism(MechanismProgram, Generic[Output]):
         """
         from alignkit.running.many_runs import sample_runs  # numpy comes with it
 
-        if clash := {"runs", "each"} & {*self.private, *self.public}:
-            name = min(clash)
-            raise InputError(
-                f"the parameter {name} of {self.name} has the name of an argument of sample_many; "
-                f"rename it, or call {self.name}.sample(…) for each run"
-            )
+        self.refuse_names(("runs", "each"), "sample_many", f", or call {self.name}.sample(…) for each run")
         return sample_runs(self, self.read(answers, parameters), runs, seed, each)
 
     def interactive(self, *, seed: int | np.random.Generator | None = None, **parameters: Any) -> InteractiveRun:
@@ -121,8 +116,9 @@ class Mechanism(MechanismProgram, Generic[Output]):
         has iterations.
 
         Ints, Fractions and strings such as "1/3" are computed exactly; floats as floats. The user's own function
-        runs, and alignkit's evaluation of its program must agree with it (InternalError if not). Raises InputError
-        where H lacks a coordinate that is drawn, or holds a value outside the distribution's support.
+        runs, and alignkit's evaluation of its program must agree with it (InternalError if not). Lists and tuples are
+        as ``sample`` gives them. Raises InputError where H lacks a coordinate that is drawn, or holds a value outside
+        the distribution's support.
 
         >>> from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap
         >>> sparse_vector_with_gap.replay([3], H={"eta": 0, "eta_i": [1]}, T=2, k=1, eps=1)
@@ -136,7 +132,7 @@ class Mechanism(MechanismProgram, Generic[Output]):
         values, noise = self.read(answers, parameters), read_noise(self, H)
         run = run_program(self, values, ReplayContext(self, noise))
         check_lengths(self, values, noise)
-        output: Output = run_python(self, values, run)
+        output: Output = in_one_form(self.program, run_python(self, values, run))
         return output
 
 
@@ -159,6 +155,8 @@ def mechanism(function: Callable[..., Any] | None = None) -> Mechanism:
     reader = Reader(function, noise=None)
     signature = reader.signature()
     parameters, noise = declared(function, signature)
+    evaluated = read_anew(function, signature, parameters)
+    check_types(parameters, evaluated, signature)
     reader.noise = noise
     program = reader.read()
     kinds = infer(program, {name: kind_of(kind) for name, kind in parameters.items()} | {noise: NOISE})
@@ -173,5 +171,5 @@ def mechanism(function: Callable[..., Any] | None = None) -> Mechanism:
         defaults=defaults(function, parameters, signature),
         signature=signature,
         aliases=aliases(function, signature),
-        evaluated=read_anew(function, signature, parameters),
+        evaluated=evaluated,
     )

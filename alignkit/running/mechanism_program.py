@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
 
+from alignkit.errors import InputError
 from alignkit.language.callees import Callee
 from alignkit.language.current import ensure_current
 from alignkit.language.kinds import INT, REAL, Kind, Kinds, vector
@@ -96,6 +97,17 @@ class MechanismProgram(ReadFunction, Callee):
     def read(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> Admitted:
         """All arguments but the noise, checked and exact; InputError says which is missing or wrong."""
         return self.domain.admit(self.domain.named(answers, parameters))
+
+    def refuse_names(self, taken: Collection[str], by: str, instead: str = "") -> None:
+        """Raise InputError where a parameter has the name of an argument of a function that takes parameters by name.
+
+        The function is ``by``; ``instead`` says what may be done beside renaming the parameter.
+        """
+        for name in self.parameters:
+            if name in taken:
+                raise InputError(
+                    f"the parameter {name} of {self.name} has the name of an argument of {by}; rename it{instead}"
+                )
 
     def kind(self, name: str) -> Kind:
         """The kind of a parameter's values."""

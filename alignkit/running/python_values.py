@@ -15,5 +15,9 @@ def python_source(value: Any) -> str:
     if isinstance(value, tuple):
         return "[" + ", ".join(python_source(x) for x in value) + "]"
     if isinstance(value, Fraction) and value.denominator == 1:
-        return str(value.numerator)
-    return repr(value)
+        value = value.numerator
+    try:
+        return repr(value)
+    except ValueError:  # more digits than Python reads or writes; hexadecimal ones have no limit
+        parts = [hex(part) for part in value.as_integer_ratio()]
+        return f"Fraction({', '.join(parts)})" if isinstance(value, Fraction) else parts[0]

@@ -45,9 +45,8 @@ def test_noise_beside_the_float_nearest_to_a_number(define: Define, relation: st
     nearest = float(number)
     values = [math.nextafter(nearest, -math.inf), nearest, math.nextafter(nearest, math.inf), -2.0]
     compare = RELATIONS[relation]
-    outputs = run_on_arrays(program_of(m, m.read((0,), {"T": number})), np.arange(4), GivenNoise(values)).outputs(
-        generator=False
-    )
+    batch = run_on_arrays(program_of(m, m.read((0,), {"T": number})), np.arange(4), GivenNoise(values))
+    outputs = batch.outputs(m.program)
     limits = [number, number, number, 2 * number]
     assert outputs == [
         (compare(e, number), compare(number, e), compare(e, limit)) for e, limit in zip(values, limits, strict=True)

@@ -61,7 +61,7 @@ def test_a_list_that_is_returned_has_an_item_at_each_position() -> None:
     assert samples.reals is not None
     assert samples.indices.shape == samples.reals.shape == (10, 3)
     assert samples.indices.dtype == np.int64
-    assert [tuple(zip(*row)) for row in zip(samples.indices, samples.reals)] == list(samples)
+    assert [list(zip(*row)) for row in zip(samples.indices, samples.reals)] == list(samples)
 
 
 def test_a_single_value_is_one_output() -> None:

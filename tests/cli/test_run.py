@@ -68,10 +68,10 @@ def flagged(q: Queries, items: Real, eps: Epsilon, noise: Noise):
 
 
 @mechanism
-def with_default(q: Query, noise: Noise, eps: Epsilon = 1):
-    """One answer, one parameter with a default."""
+def with_default(q: Query, noise: Noise, eps: Epsilon = 1, shifts: Reals = (0.5, -0.5)):
+    """One answer, parameters with a default."""
     e = noise.laplace(1 / eps)
-    return q + e
+    return q + e + sum(shifts)
 '''
 
 
@@ -209,6 +209,9 @@ def test_one_answer_alone(cli, own: Path, baskets: Path) -> None:
     ran = cli("run", "own.py::with_default", "--data", baskets, "--items", "0-9")
     assert ran.code == 2
     assert "--items 7-7" in ran.err
+    ran = cli("run", "own.py::with_default", "--help")
+    assert "(default 1)" in ran.out
+    assert "(default [1/2, -1/2])" in ran.out
 
 
 def test_a_mechanism_without_a_proof_gets_a_note(cli, own: Path, baskets: Path) -> None:

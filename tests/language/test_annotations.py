@@ -193,3 +193,36 @@ def test_an_annotated_alignment_is_the_same(define):
             return H.shift(e=d)
     """)
     assert module.phi.replay(0, 1, eps=1, H={"e": 3}).cost == 1
+
+
+# Annotations that are another function's
+
+
+WRAPS = """
+    import functools
+
+    def inner(q: Queries{sensitivity}, noise: Noise{more}):
+        return 0
+
+    @mechanism
+    @functools.wraps(inner)
+    def m(q: Queries, noise: Noise, eps: Epsilon = 2):
+        e = noise.laplace(1 / eps)
+        return q[0] + e
+"""
+
+
+@pytest.mark.parametrize("postponed", [False, True], ids=["at once", "postponed"])
+@pytest.mark.parametrize(
+    ("more", "sensitivity", "name"),
+    [(", eps: Epsilon = 1, T: Real = 5", "", "T"), ("", "", "eps"), (", eps: Epsilon = 1", "(sensitivity=2)", "q")],
+)
+def test_annotations_that_were_copied_from_another_function_are_refused(define, postponed, more, sensitivity, name):
+    with pytest.raises(LanguageError, match=r"functools\.wraps copies annotations|with the text 'Queries\(") as problem:
+        define(WRAPS.format(more=more, sensitivity=sensitivity), postponed=postponed)
+    assert f"`{name}`" in problem.value.problem
+
+
+def test_defaults_are_those_of_the_function_that_runs(define):
+    m = define(WRAPS.format(more=", eps: Epsilon = 1", sensitivity="")).m
+    assert m.defaults == {"eps": 2}

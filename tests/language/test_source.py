@@ -279,3 +279,26 @@ def test_the_module_stays_what_it_was(define):
     assert repr(m) == "<mechanism m>"
     assert re.search(r"program_\d+\.py$", m.file)
     assert m.line == 3
+
+
+HEX = "0x" + "f" * 4000
+
+LONG = """
+    {}
+    @mechanism
+    def m(q: Query, noise: Noise, T: Real = {}):
+        e = noise.laplace(1)
+        return q + e + {}
+"""
+
+
+@pytest.mark.parametrize("places", [("", "0", HEX), ("", HEX, "0"), (f"def helper(): return {HEX}\n", "0", "helper()")])
+def test_a_number_of_more_digits_than_python_writes_is_refused_at_its_place(define, places):
+    with pytest.raises(LanguageError, match="a number has more digits than Python writes out") as problem:
+        define(LONG.format(*places))
+    assert problem.value.width == len(HEX)
+
+
+def test_such_a_number_elsewhere_in_the_file_does_not_matter(define):
+    m = define(LONG.format(f"UNUSED = {HEX}\n", "0", "1")).m
+    assert m.replay(1, {"e": 0}) == 2

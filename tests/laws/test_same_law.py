@@ -19,6 +19,7 @@ from alignkit import (
     clamp,
     exp2,
     lattice_points,
+    law,
     mechanism,
     power,
     same_law,
@@ -304,6 +305,28 @@ def natural(q: Query(lattice=1), eta: Epsilon, noise: Noise):
 def test_bad_inputs(one, values, words):
     with pytest.raises(InputError, match=words):
         same_law(one, number, **values)
+
+
+@mechanism
+def windowed(q: Query(lattice=1), window: Real(lattice=1), eta: Eta, noise: Noise):
+    nu = noise.discrete_laplace(1 / eta)
+    return q + nu >= window
+
+
+@mechanism
+def located(q: Query(lattice=1), where: Real(lattice=1), eta: Eta, noise: Noise):
+    nu = noise.discrete_laplace(1 / eta)
+    return q + nu >= where
+
+
+@pytest.mark.parametrize(("program", "name"), [(windowed, "window"), (located, "where")])
+def test_a_parameter_with_the_name_of_an_argument_is_refused(program, name):
+    for one, other in ((program, number), (number, program)):
+        with pytest.raises(InputError, match=f"the parameter {name} of {program.name} has the name of an argument of"):
+            same_law(one, other, **{"q": [0], name: [1]})
+    if name == "window":
+        with pytest.raises(InputError, match="the parameter window of windowed has the name of an argument of law"):
+            law(windowed, q=0, window=1)
 
 
 def test_a_condition_that_nothing_meets():

@@ -145,3 +145,12 @@ def test_the_refusal_of_an_irrational_power_says_which_z_would_do():
         (base2(3, 2, 2) / 3).power(1)
     assert (base2(3, 2, 3) / 3).power(1) == Fraction(3, 4)
     assert Bits.of([]).power(7) == 1
+
+
+def test_powers_of_parameters_that_are_tiny_or_have_many_digits_are_refused_at_once():
+    for power in (10**12, 10**15 + 1):
+        with pytest.raises(InputError, match=f"give an eta whose z is a multiple of {power}"):
+            base2(1, 1).power(Fraction(1, power))
+    for eta in (Fraction(123456789012, 10**12 + 1), 10**12):
+        with pytest.raises(InputError, match=r"takes fractions of \d+ bits; use smaller x, y and z"):
+            base2(1, 1, 1).power(eta)

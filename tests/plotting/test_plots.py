@@ -137,6 +137,22 @@ def test_both_ends_of_a_bracket_in_base_2_are_in_the_same_units():
     assert 0.9 < found.low <= found.high
 
 
+def test_a_parameter_with_the_name_of_an_argument_is_refused(define):
+    module = define("""
+        @mechanism
+        def m(q: Query, at: Real, eps: Epsilon, noise: Noise):
+            e = noise.laplace(1 / eps)
+            return q + e
+
+        @alignment(m, epsilon="eps")
+        def phi(q, q_, H):
+            return H.shift(e=q_ - q)
+    """)
+    with pytest.raises(InputError, match="the parameter at of m has the name of an argument of the plots"):
+        plot_costs(module.phi, q=0, q_=1, at=1, eps=1, H={"e": 0})
+    assert plot_costs(module.phi)
+
+
 def test_plots_are_the_same_each_time():
     assert svg(plot_costs(gap_phi, **GAP)) == svg(plot_costs(gap_phi, **GAP))
 

@@ -17,6 +17,7 @@ from alignkit import (
     Queries,
     alignment,
     attack,
+    base2,
     check,
     check_all,
     clamp,
@@ -29,6 +30,7 @@ from alignkit import (
     log,
     mechanism,
     power,
+    release,
     same_law,
     sqrt,
 )
@@ -36,10 +38,13 @@ from alignkit.attacking import Event, certify
 from alignkit.catalogue import alignments_in, collect, find_alignments
 from alignkit.data import align, count_transactions, parse_items, read_counts, read_items, read_transactions
 from alignkit.laws import vectors
+from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism
 from alignkit.mechanisms.discrete_sampling import drawn_threshold, lazy_threshold
 from alignkit.mechanisms.noisy_max import noisy_max
 from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap as svt
+from alignkit.proofs import discrete_laplace
 from alignkit.proofs.noisy_max import phi
+from alignkit.running.python_values import python_source
 
 COUNTS = count_transactions([frozenset({"1", "2"})])
 LAW = {"q": 0, "tau": 1, "gamma": 1}
@@ -54,6 +59,11 @@ SEVERAL = "targets must be a list of alignments or strings, such as [phi, 'proof
 TARGETS = "targets must be a list of strings, such as ['proofs.py::phi'], not {}"
 VALUES = "must be a list of the values to try, such as [0, 1], not {}"
 PATH = "the data file must be a path, such as 'baskets.dat', not {}"
+
+
+@pytest.fixture(scope="module")
+def discrete_proof() -> Any:
+    return check(discrete_laplace.phi)
 
 
 def laplace(data, size, rng):
@@ -277,6 +287,119 @@ def test_a_long_value_is_shortened_to_one_line() -> None:
     words = message(lambda: find_alignments({i: np.zeros((3, 3)) for i in range(100)}))
     assert len(words) < 200
     assert "\n" not in words
+
+
+class Failing:
+    """An object whose own methods fail, with words that show its value."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __getattr__(self, name: str) -> Any:
+        if name == self.name:
+            raise RuntimeError("secret 4711")
+        raise AttributeError(name)
+
+
+class FailingItem:
+    def item(self) -> int:
+        raise RuntimeError("secret 4711")
+
+    def __repr__(self) -> str:
+        raise RuntimeError("secret 4711")
+
+
+class FailingList(list[int]):
+    def __iter__(self) -> Any:
+        raise RuntimeError("secret 4711")
+
+
+ODD_ANSWERS = [Failing("ndim"), Failing("item"), FailingItem(), memoryview(b"ab")]
+
+
+@pytest.mark.parametrize("odd", ODD_ANSWERS, ids=["ndim", "item", "repr", "memoryview"])
+def test_answers_that_are_odd_objects(odd: Any, discrete_proof: Any) -> None:
+    noise = {"eta": 0, "eta_i": [0]}
+    for call in (
+        lambda: svt.sample([odd], **SVT),
+        lambda: svt.sample_many([odd], **SVT, runs=2),
+        lambda: svt.replay([odd], H=noise, **SVT),
+        lambda: svt.interactive(**SVT).ask(odd),
+        lambda: svt.sample([1], **{**SVT, "T": odd}),
+        lambda: law(discrete_laplace_mechanism, q=[odd], delta=1, gamma=1),
+        lambda: certify(noisy_max, event=Event(0), q=[odd], q_=[0], eps=1),
+    ):
+        assert "must be" in message(call) or "cannot be read" in message(call)
+    with pytest.raises(InputError, match="an answer of q is not a finite number") as refusal:
+        release(discrete_laplace_mechanism, [odd], delta=1, gamma=1, eps=1, proof=discrete_proof)
+    assert refusal.value.__context__ is None
+
+
+def test_lists_of_answers_whose_own_methods_fail(discrete_proof: Any) -> None:
+    assert "cannot be read: RuntimeError: secret 4711" in message(lambda: svt.sample(FailingList([1]), **SVT))
+    with pytest.raises(InputError, match="q must be one list of numbers, not FailingList") as refusal:
+        release(discrete_laplace_mechanism, FailingList([1]), delta=1, gamma=1, eps=1, proof=discrete_proof)
+    assert refusal.value.__context__ is None
+
+
+LARGE = 10**400
+
+
+def test_answers_that_no_float_reaches_beside_floats() -> None:
+    """They are computed exactly, or refused where a float meets them."""
+    noise = {"eta": 0, "eta_i": [0, 0]}
+    assert svt.replay([LARGE, 0.3], H=noise, **SVT) == [LARGE]
+    assert svt.replay(["1e400", 0.3], H=noise, **SVT) == [LARGE]
+    assert "not defined on these arguments" in message(lambda: svt.sample([LARGE, 0.3], **SVT, seed=1))
+    assert "not defined on these arguments" in message(lambda: svt.sample_many([LARGE, 0.3], **SVT, runs=2, seed=1))
+    assert noisy_max.sample([0.3, -0.3], eps=1, seed=1) in (0, 1)
+    with pytest.raises(InputError, match="must be a finite number"):
+        svt.replay([LARGE, math.inf], H=noise, **SVT)
+
+
+LONG = 10**5000
+DISCRETE: dict[str, Any] = {"delta": 1, "gamma": 1, "eps": 1}
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: svt.sample([1], T=0, k=1, eps=-LONG), "eps must be above 0, not -1000"),
+        (lambda: svt.sample([1], T=0, k=Fraction(LONG, 3), eps=1), "k must be a whole number"),
+        (lambda: discrete_laplace_mechanism.sample([1], delta=1, gamma=LONG, eps=1), "must be a multiple of 1000"),
+        (lambda: discrete_laplace_mechanism.sample([Fraction(1, LONG)], **DISCRETE), "q[0] must be a multiple of 1,"),
+        (lambda: phi.replay([LONG], [0], eps=1, H={"e": [0]}), "q[0] changes by -1000"),
+        (lambda: Queries(sensitivity=-LONG), "sensitivity must be above 0, not -1000"),
+        (lambda: law(discrete_laplace_mechanism, q=[1], **DISCRETE, window=-LONG), "at least 0, not -1000"),
+        (lambda: attack(noisy_max, claim=-LONG), "the claim must be at least 0, not -1000"),
+        (lambda: base2(LONG, 3), "has the base 1000"),
+        (lambda: base2(3, 2, -LONG), "z must be a whole number above 0"),
+        (lambda: base2(3, 2, LONG).power(), "takes fractions of 4000"),
+        (lambda: clamp(1, LONG, 0), "clamp(value, low, high) needs low <= high, not [1000"),
+        (lambda: largest([1], LONG), "largest(values, 1000"),
+        (lambda: power(2, LONG), "power(value, exponent) takes exponents up to"),
+        (lambda: svt.sample_many([1], **SVT, runs=-LONG), "runs is -1000"),
+    ],
+)
+def test_numbers_of_more_digits_than_python_writes(call: Any, words: str) -> None:
+    assert words in message(call)
+
+
+def test_releases_with_numbers_of_more_digits_than_python_writes(discrete_proof: Any) -> None:
+    public = {"proof": discrete_proof, "eps": 1}
+    with pytest.raises(InputError, match="not a multiple of the lattice 1000"):
+        release(discrete_laplace_mechanism, [1], delta=LONG, gamma=LONG, **public)
+    with pytest.raises(InputError, match="declares the sensitivity 1 of q; answers that may change by 1000"):
+        release(
+            discrete_laplace_mechanism, [1], delta=1, gamma=1, **public, rounding="nearest", true_sensitivity=LONG
+        )
+
+
+def test_reports_of_numbers_of_more_digits_than_python_writes() -> None:
+    inputs = {"q": [LONG], "q_": [LONG + 1], "eps": 1, "H": {"eta": [0]}}
+    assert "1000" in str(phi.replay(**inputs))
+    assert eval(python_source((LONG, Fraction(LONG, 3)))) == [LONG, Fraction(LONG, 3)]
+    assert "too large to be written out" in str(law(discrete_laplace_mechanism, q=[LONG], delta=1, gamma=1, window=1))
 
 
 def same(**inputs: Any) -> Any:

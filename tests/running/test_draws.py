@@ -116,7 +116,7 @@ def test_families_are_indexed_by_iteration_not_by_output(define):
             yield e
     """).m
     H = {"e": [None, 1, None, 2], "f": [None, 5, None, 6]}
-    assert m.replay([-1, 1, -1, 1], H) == [5, 6, [1, 2]]
+    assert m.replay([-1, 1, -1, 1], H) == [5, 6, (1, 2)]
     run = run_program(
         m, m.read(([-1, 1, -1, 1],), {}), ReplayContext(m, exact_noise({n: tuple(v) for n, v in H.items()}))
     )

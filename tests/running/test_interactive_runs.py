@@ -161,6 +161,30 @@ def test_a_step_without_an_output_and_one_with_two() -> None:
     assert [run.ask(5), run.ask(15), run.ask(25)] == [None, ABOVE, (ABOVE, BELOW)]
 
 
+def test_outputs_before_the_first_query_are_there_at_once() -> None:
+    @mechanism
+    def announcing(q: Whole, k: Count, eps: Epsilon, noise: Noise):
+        yield k
+        yield [k / 2, 1]
+        for q_i in q:
+            e = noise.discrete_laplace(1 / eps)
+            yield q_i > 10
+
+    run = announcing.interactive(k=2, eps=1, seed=1)
+    assert (run.asked, run.outputs) == (0, (2, (1, 1)))
+    assert [type(x) for x in (run.outputs[0], *run.outputs[1])] == [int] * 3
+    assert run.ask(12) is True
+    assert run.outputs == (2, (1, 1), True)
+    assert list(run.outputs) == announcing.sample([12], k=2, eps=1)
+
+
+def test_an_undefined_step_holds_no_problem_that_shows_the_answer() -> None:
+    run = undefined_at_zero.interactive(eps=1)
+    with pytest.raises(InputError, match=r"not defined on these answers \(Undefined\)") as problem:
+        run.ask(0)
+    assert problem.value.__context__ is None
+
+
 @pytest.mark.parametrize("answer", [math.nan, math.inf, "many", None, True, 0.5])
 def test_an_answer_that_is_refused_leaves_the_run_as_it_was(proof, answer: Any) -> None:
     run = release_interactively(whole_gaps, proof=proof, T=0, k=1, eps=1)

@@ -144,7 +144,7 @@ def test_outputs_of_every_kind(define):
             yield (1, BELOW, [2, 3])
             yield []
     """).m
-    assert m.replay([1], {}) == [ABOVE, True, (1, BELOW, [2, 3]), []]
+    assert m.replay([1], {}) == [ABOVE, True, (1, BELOW, (2, 3)), ()]
 
 
 def test_how_a_run_ended(define):
@@ -195,3 +195,28 @@ def test_python_and_the_evaluator_must_agree():
 
 def test_a_list_of_outputs():
     assert laplace_mechanism.replay([1, 2], {"eta": [0, "1/2"]}, delta=1, eps=1) == [1, Fraction(5, 2)]
+
+
+OVERFLOWING = """
+    @mechanism
+    def m(q: Queries, noise: Noise):
+        e = noise.laplace(1)
+        w = q[0] * 10
+        z = {nan}
+        yield {read}
+
+    @alignment(m, epsilon="1")
+    def phi(q, q_, H):
+        return H.shift(e=q[0] * 10 - q[0] * 10)
+"""
+
+
+@pytest.mark.parametrize("nan", ["w - w", "w / w", "w * 0", "sum([w, -w])"])
+@pytest.mark.parametrize("read", ["clamp(z, 0, 1)", "max(1, z)", "1 if z in (1, 2) else 0", "round(z)", "z"])
+def test_floats_that_are_too_large_for_a_result_are_refused_in_words(define, nan, read):
+    module = define(OVERFLOWING.format(nan=nan, read=read))
+    with pytest.raises(InputError, match="line 7: floats are so large that their result is no number"):
+        module.m.replay([1e308], {"e": 0.5})
+    with pytest.raises(InputError, match="floats are so large that their result is no number"):
+        module.phi.replay([1e308], [1e308], {"e": 0.5})
+    assert len(module.m.replay([10**308], {"e": 0})) == 1 or nan == "w / w"

@@ -94,7 +94,17 @@ def test_what_is_given_out_has_one_form(name, tmp_path):
     assert proof.proved  # on D and on D′ the same is put out, but for the kind of sequence
     released = {str(form(release(module.shape, proof=proof, x=x, eps=1))) for x in (0, 1)}
     sampled = {str(form(module.shape.sample(x, eps=1, seed=1))) for x in (0, 1)}
+    drawn = {str(form(output)) for x in (0, 1) for output in module.shape.sample_many(x, eps=1, runs=2, seed=1)}
     assert len(released) == len(sampled) == 1
+    assert sampled == drawn
+
+
+@pytest.mark.parametrize("name", [name for name in BODIES if name != "whole numbers"])
+def test_a_replay_has_one_form(name, tmp_path):
+    module = define_in(tmp_path, HEAD + indented(BODIES[name]) + "\n" + FOOT)
+    replayed = [module.shape.replay(x, eps=1, H={"e": 0}) for x in (0, 1)]
+    assert len({str(form(output)) for output in replayed}) == 1
+    assert type(replayed[0]) is type(module.shape.sample(0, eps=1))
 
 
 def test_a_mechanism_that_calls_one_has_one_form_too(tmp_path):

@@ -60,7 +60,7 @@ def assert_replays_agree(mechanism: Mechanism, values: dict[str, Any], runs: int
     noise = RecordedNoise(seed, coarse=coarse)
     outputs, problem = [], ""
     try:
-        outputs = run_on_arrays(program, np.arange(runs), noise).outputs(generator=mechanism.program.is_generator)
+        outputs = run_on_arrays(program, np.arange(runs), noise).outputs(mechanism.program)
     except UNDEFINED as undefined:
         problem = str(undefined)
     if problem:

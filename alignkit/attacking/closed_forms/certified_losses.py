@@ -40,6 +40,7 @@ def certify(mechanism: Mechanism, /, *, event: Event, **arguments: Any) -> Certi
     """
     if not isinstance(mechanism, Mechanism):
         raise InputError(f"certify takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism")
+    mechanism.refuse_names(("event",), "certify")
     if not isinstance(event, Event):
         raise InputError(f"the event must be an Event, such as Event(0), not {shown(event)}")
     inputs = read_inputs(mechanism, arguments, of="certify", hint=": the answers on D'")
@@ -130,7 +131,8 @@ def _total(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> Exp
             raise Unsupported("the constraints that link the noise of a path have no closed form here")
         total = total + probability
     if total and total.exponents[-1] < _LEAST_EXPONENT * total.unit:
-        raise Unsupported(f"a probability of about exp({total.exponents[-1] // total.unit}) is too small to compute")
+        exponent = shown(total.exponents[-1] // total.unit)
+        raise Unsupported(f"a probability of about exp({exponent}) is too small to compute")
     return total
 
 
