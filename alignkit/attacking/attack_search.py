@@ -52,7 +52,8 @@ Progress = Callable[[str], None]
 class ClimbTask:
     """One climb, from the best of some cases that share their parameters and event.
 
-    It ends when its work is spent, after so many seconds, or at a time of day: it may have waited for its turn.
+    It ends when its work is spent, after so many seconds, or at a time of day: it may have waited for its turn. The
+    public parameters that are ``given`` stay as they are.
     """
 
     aim: AttackAim
@@ -62,6 +63,7 @@ class ClimbTask:
     seconds: float
     until: float
     longest: int
+    given: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ def _climb(task: ClimbTask, effort: Effort) -> Reached | None:
         return None if best is None else Reached(*best, task.work - effort.work, top=True, short=True)
     distances = telling_distances(task.aim.mechanism, task.group[0], effort.deadline)
     short = task.longest != LONG[1]
-    space = CaseSpace(task.aim, distances, task.longest, exchanging=not short)
+    space = CaseSpace(task.aim, distances, task.longest, exchanging=not short, given=task.given)
     climbing = Climb(space, effort, random.Random(task.seed))
     ratings = [
         (climbing.value(case), climbing.ways_differ(case), -i, case) for i, case in enumerate(task.group) if effort.left
@@ -214,7 +216,9 @@ class AttackSearch:
         work, longest = limits
         spend = min(self.effort.work, work)
         left = self.effort.deadline.left
-        return ClimbTask(self.aim, group, source.randrange(2**32), spend, left, time.time() + left, longest)
+        return ClimbTask(
+            self.aim, group, source.randrange(2**32), spend, left, time.time() + left, longest, frozenset(self.given)
+        )
 
     def _here(self) -> Iterator[Reached | None]:
         for task in self._tasks():

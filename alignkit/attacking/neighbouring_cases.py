@@ -30,13 +30,15 @@ Step = Iterable[AttackCase]
 class CaseSpace:
     """Where the cases of an attack live: the steps that matter, and the most answers of a case.
 
-    Where ``exchanging``, a case with the most answers may give one up for a copy of another.
+    Where ``exchanging``, a case with the most answers may give one up for a copy of another. Public parameters that are
+    ``given`` stay as they are.
     """
 
     aim: AttackAim
     steps: tuple[Fraction, ...]
     longest: int
     exchanging: bool = False
+    given: frozenset[str] = frozenset()
 
     def neighbours(self, case: AttackCase, source: random.Random) -> list[Step]:
         """The steps from a case.
@@ -136,7 +138,7 @@ class CaseSpace:
         """
         mechanism, old = self.aim.mechanism, case.private
         public = {
-            name: _at(value, positions, old.size) if mechanism.public[name].vector else value
+            name: _at(value, positions, old.size) if mechanism.public[name].vector and name not in self.given else value
             for name, value in case.public.items()
         }
         by_place = dict(zip(old.places, zip(case.answers, case.changes, strict=True), strict=True))

@@ -65,7 +65,7 @@ def test_load_refuses_it_too(mine: Path) -> None:
 )
 def test_an_alignment_that_still_has_a_name(cli, mine: Path, more: str) -> None:
     mine.write_text(mine.read_text() + more)
-    assert "would not be checked" not in cli("check", "mine.py", "--timeout", "5").err
+    assert "would not be checked" not in cli("check", "mine.py").err
 
 
 def test_another_name_for_the_decorator(cli, mine: Path) -> None:

@@ -309,7 +309,7 @@ def test_without_scripts_the_written_proof_is_there(browser, gap_page):
 def opened(browser: Any, folder: Path, source: str, **options: Any) -> Reader:
     """A reader at the page of an alignment `phi` of a source."""
     file = folder / "page.html"
-    file.write_text(explorer_page(define_in(folder, source).phi, timeout=20, variants=False).text, encoding="utf-8")
+    file.write_text(explorer_page(define_in(folder, source).phi, variants=False).text, encoding="utf-8")
     return Reader(browser, file, **options)
 
 
@@ -418,7 +418,7 @@ def test_a_refuted_alignment_opens_on_its_counterexample():
 
 def test_an_undecided_alignment_is_called_no_proof(tmp_path):
     phi = define_in(tmp_path, UNDECIDED).phi
-    page = explorer_page(phi, timeout=20)
+    page = explorer_page(phi)
     assert page.result.verdict is Verdict.UNDECIDED
     assert "Nothing on this page is a proof" in page.text
     assert "Theorem." not in page.text

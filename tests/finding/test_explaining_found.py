@@ -35,7 +35,7 @@ def test_without_a_bound_the_text_says_that_a_cheaper_one_may_exist():
 
 def test_nothing_found_is_not_explained():
     with pytest.raises(InputError, match="no alignment of laplace_mechanism was found and proved"):
-        explain_found(find(laplace_mechanism, claim="eps", budget=10))
+        explain_found(find(laplace_mechanism, claim="eps", effort=30))
 
 
 def test_the_command_writes_it(capfd):

@@ -83,7 +83,7 @@ def test_a_private_counter_beside_the_output_is_proved(define: Define, step: str
 )
 def test_a_guard_that_may_have_no_value_is_not_proved(define: Define, guard: str):
     program = define(SPARSE.format(guard=guard, claim="eps", shift="2 if w is ABOVE else 0"))
-    assert check(program.phi, timeout=10, effort=0).verdict != "proved"
+    assert check(program.phi, effort=0).verdict != "proved"
 
 
 @pytest.mark.parametrize("guard", [" or exp(1) * count > 30", " or sqrt(2) * count > 2 * k", " or exp(1000) < count"])
@@ -94,14 +94,14 @@ def test_a_guard_may_hold_irrational_numbers(define: Define, guard: str):
 
 @pytest.mark.parametrize("scale", ["2 * k / 0", "2 / (k - k)", "1 / log(1)", "1 / (0 if k > 0 else 1)"])
 def test_a_vector_of_draws_whose_scale_divides_by_0_is_not_proved(define: Define, scale: str):
-    result = check(define(SELECTION.format(scale=scale)).phi, timeout=10, effort=0)
+    result = check(define(SELECTION.format(scale=scale)).phi, effort=0)
     assert result.verdict != "proved"
 
 
 @pytest.mark.parametrize("value", ["1 / 0", "log(0)", "sqrt(-1)", "power(0, -1)"])
 def test_what_has_no_value_for_some_parameters_is_proved_for_the_others(define: Define, value: str):
     program = define(ONE.format(value=f"{value} if k > 1 else 2", claim="eps"))
-    result = check(program.phi, timeout=10, effort=0)
+    result = check(program.phi, effort=0)
     assert result.verdict == "proved"
     assert any(each.startswith("the inputs are ones for which the program is defined") for each in result.assumptions)
 
@@ -109,13 +109,13 @@ def test_what_has_no_value_for_some_parameters_is_proved_for_the_others(define: 
 @pytest.mark.parametrize("value", ["1 / 0", "log(0)", "sqrt(-1)", "power(0, -1)"])
 def test_what_has_no_value_for_some_answers_is_not_proved(define: Define, value: str):
     program = define(ONE.format(value=f"{value} if q > 1 else 2", claim="eps"))
-    assert check(program.phi, timeout=10, effort=0).verdict != "proved"
+    assert check(program.phi, effort=0).verdict != "proved"
 
 
 @pytest.mark.parametrize("claim", ["exp(len(omega)) * eps", "sqrt(2) * len(omega) * eps"])
 def test_an_irrational_claim_on_the_output_is_compared_with_the_cost(define: Define, claim: str):
     program = define(SPARSE.format(guard="", claim=claim, shift="2 if w is ABOVE else 0"))
-    assert check(program.phi, timeout=10, effort=0).verdict == "proved"
+    assert check(program.phi, effort=0).verdict == "proved"
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_an_irrational_claim_on_the_output_is_compared_with_the_cost(define: Def
 )
 def test_a_shift_that_divides_by_0_for_some_answers_is_not_proved(define: Define, shift: str):
     phi = define(SPARSE.format(guard="", claim="eps", shift=shift)).phi
-    assert check(phi, timeout=10, effort=0).verdict != "proved"
+    assert check(phi, effort=0).verdict != "proved"
     # The search finds most of them; the prover alone must not break down either.
     assert not prove(phi, Decider(Z3Solver.of_one_check(), 10), range(1000)).complete
 
@@ -145,7 +145,7 @@ def test_a_scale_with_the_logarithm_of_a_parameter_left_open_gets_a_verdict(defi
         def phi(q, q_, H):
             return H.shift(e=q - q_)
     """)
-    result = check(program.phi, timeout=10)
+    result = check(program.phi)
     assert result.verdict == "refuted"
     assert result.privacy.lower is None
 

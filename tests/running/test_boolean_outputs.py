@@ -82,7 +82,7 @@ def test_is_true_tells_a_boolean_from_another_kind_of_output(define: Define, oth
 def test_is_false_is_not_decided_for_an_output_of_another_iteration_that_may_be_a_number(define: Define):
     # To take every other output for something else than False would shift nothing wherever it stands.
     shift = "2 if w is True else (1000 if i > 40 and omega[i - 40] is False else 0)"
-    result = check(defined(define, shift, other="0").phi, timeout=10, effort=0)
+    result = check(defined(define, shift, other="0").phi, effort=0)
     assert result.verdict != "proved"
 
 

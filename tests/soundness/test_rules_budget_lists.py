@@ -184,9 +184,9 @@ def test_a_list_that_is_chosen_along_is_no_claim_on_adaptive_queries(never_prove
 
 def test_an_attack_holds_the_sum_against_the_loss():
     claimed = alignment(until_spent, epsilon="sum(max(s, 0) / 2 for s in share)")(each_output)
-    assert attack(claimed, budget=1, parameters={"share": [1, 2]}).violates
+    assert attack(claimed, effort=30, parameters={"share": [1, 2]}).violates
     right = alignment(until_spent, epsilon=POSITIVE)(each_output)
-    found = attack(right, budget=1, parameters={"share": [1, 2]})
+    found = attack(right, effort=30, parameters={"share": [1, 2]})
     assert not found.violates
     assert found.claim == 3
 
