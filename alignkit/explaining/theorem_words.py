@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from alignkit.language.parameters import ParameterType, Query
+from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.proof import Proof
 from alignkit.reporting.sentences import adjacency_shown, claim_shown
-from alignkit.results import CallPart, Result
+from alignkit.results import ADAPTIVE_QUERIES, CallPart, Result
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.draws import DrawSite
@@ -96,7 +97,7 @@ def conclusion(alignment: Alignment, proof: Proof) -> str:
         return "Nothing is drawn: D′ gives the output that D gives, so both have the same distribution."
     own = own_draws(alignment)
     distributions = {draw.distribution.name: draw.distribution for draw in own}
-    bounds = [f"{d.title}{' (for d >= 0)' if d.support.one_sided else ''}" for d in distributions.values()]
+    bounds = [f"{d.title}{' (for d >= 0)' if d.upward else ''}" for d in distributions.values()]
     logarithm, base = ("ln", "e") if alignment.base is None else ("log2", str(alignment.base))
     sentences = []
     if bounds:
@@ -114,11 +115,30 @@ def conclusion(alignment: Alignment, proof: Proof) -> str:
     if continuous:
         sentences.append(_determinant(proof))
     what = "Different noise is aligned with different noise" + (", so that nothing is counted twice" if own else "")
-    sentences.append(
-        f"{what}. A set of outputs is a countable union over the values of their tags, indices and lengths; on each "
-        "part the shifts are one and the same map, and the sum over the parts gives the claim."
-    )
+    sentences.append(f"{what}. {_over_all_outputs(proof)}")
     return " ".join(sentences)
+
+
+def _over_all_outputs(proof: Proof) -> str:
+    """How the bound for each output gives the claim; for analysts who choose queries, by the theorem that is used."""
+    theorem = None if proof.theory is None or ADAPTIVE_QUERIES not in proof.conditions else proof.theory.planned.theorem
+    if theorem is Theorem.STEPS:
+        return (
+            "The analyst chooses each query after the outputs so far, so that the shifts read answers which depend on "
+            "real outputs. But every shift reads only its own step and earlier ones, beside the tags: by Theorem 2 of "
+            "the page on adaptive queries, which changes the noise of one step at a time, the claim holds for all "
+            "analysts."
+        )
+    words = (
+        "A set of outputs is a countable union over the values of their tags, indices and lengths; on each part the "
+        "shifts are one and the same map, and the sum over the parts gives the claim"
+    )
+    if theorem is Theorem.DISCRETE:
+        return (
+            f"{words} for queries that are fixed in advance. There are countably many outputs, and each fixes the "
+            "queries that lead to it: by Theorem 1 of the page on adaptive queries the claim holds for all analysts."
+        )
+    return f"{words}."
 
 
 def _determinant(proof: Proof) -> str:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from support.defining import define_in
 
+from alignkit import load
 from alignkit.catalogue import find_alignments
+from alignkit.checking import check_with_proof
 from alignkit.explaining import WRITERS, explain
 from alignkit.explaining.document import Document, Paragraph
+from alignkit.explaining.theorem_words import conclusion
 
 
 def text_of(name):
@@ -145,3 +148,20 @@ def test_greek_letters_are_letters_in_latex():
     text = WRITERS["latex"](document)
     assert text.isascii()
     assert r"\ensuremath{\xi}" in text
+
+
+@pytest.mark.parametrize(
+    ("aligned", "said", "unsaid"),
+    [
+        ("adaptive_queries.online_gap_phi", "by Theorem 2 of the page on adaptive queries", "one and the same map"),
+        ("adaptive_queries.online_phi", "by Theorem 1 of the page on adaptive queries", "Theorem 2"),
+        ("sparse_vector.gap_phi", "on each part the shifts are one and the same map", "adaptive queries the claim"),
+        ("exponential_mechanism.gap_phi", "Gumbel (for d >= 0) noise", "Gumbel noise"),
+        ("noisy_max.exponential_phi", "for Exponential noise", "(for d >= 0)"),
+    ],
+)
+def test_the_end_of_a_proof_says_what_was_used(aligned: str, said: str, unsaid: str) -> None:
+    alignment = load(f"alignkit.proofs.{aligned}")
+    _, proof = check_with_proof(alignment, effort=0)
+    assert said in conclusion(alignment, proof)
+    assert unsaid not in conclusion(alignment, proof)
