@@ -12,6 +12,7 @@ from numbers import Real
 from typing import Any
 
 from alignkit.errors import InputError
+from alignkit.formatting import by_parts
 
 _LONGEST = 60
 
@@ -29,40 +30,9 @@ def shown(value: object) -> str:
     try:
         text = str(value) if isinstance(value, Fraction) else repr(value)
     except Exception:  # a number of more digits than Python writes out, or a value whose __repr__ fails
-        text = _by_parts(value)
+        text = by_parts(value)
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
-
-
-def in_full(value: object) -> str:
-    """Write a value as ``str`` does, shortened only where it has more digits than Python writes out.
-
-    >>> in_full(10**70) == str(10**70), in_full(Fraction(10**9999, 3))[-7:]
-    (True, '0.../3')
-    """
-    try:
-        return str(value)
-    except ValueError:
-        return _by_parts(value)
-
-
-def _by_parts(value: object) -> str:
-    if isinstance(value, Fraction):
-        return f"{_first_digits(value.numerator)}/{_first_digits(value.denominator)}"
-    if isinstance(value, int):
-        return _first_digits(value)
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(shown, value))}]"
-    return f"<{type(value).__name__}>"
-
-
-def _first_digits(number: int) -> str:
-    """An int, cut off after its first digits where it has many."""
-    size = abs(number)
-    dropped = int(size.bit_length() * math.log10(2)) - 2 * _LONGEST
-    if dropped <= 0:
-        return str(number)
-    return f"{'-' if number < 0 else ''}{size // 10**dropped}..."
 
 
 def whole(value: object, name: str, least: int = 0) -> int:

@@ -8,7 +8,8 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any
 
-from alignkit.arguments import in_full
+# The digits that are left of a number that has more than Python writes out; one or two more may be.
+_DIGITS_LEFT = 100
 
 
 def counted(number: int, noun: str) -> str:
@@ -43,6 +44,37 @@ def value_shown(value: Any) -> str:
     if isinstance(value, tuple | list):
         return "[" + ", ".join(map(value_shown, value)) + "]"
     return in_full(value)
+
+
+def in_full(value: object) -> str:
+    """Write a value as ``str`` does, shortened only where it has more digits than Python writes out.
+
+    >>> in_full(10**70) == str(10**70), in_full(Fraction(10**9999, 3))[-7:]
+    (True, '0.../3')
+    """
+    try:
+        return str(value)
+    except ValueError:
+        return by_parts(value)
+
+
+def by_parts(value: object) -> str:
+    """Write a value that cannot be written as a whole, for the digits that it has or because its ``__repr__`` fails."""
+    if isinstance(value, Fraction):
+        return f"{_first_digits(value.numerator)}/{_first_digits(value.denominator)}"
+    if isinstance(value, int):
+        return _first_digits(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(in_full, value))}]"
+    return f"<{type(value).__name__}>"
+
+
+def _first_digits(number: int) -> str:
+    size = abs(number)
+    dropped = int(size.bit_length() * math.log10(2)) - _DIGITS_LEFT
+    if dropped <= 0:
+        return str(number)
+    return f"{'-' if number < 0 else ''}{size // 10**dropped}..."
 
 
 def number_model_shown(model: str) -> str:

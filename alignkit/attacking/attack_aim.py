@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.arguments import in_full, shown
+from alignkit.arguments import shown
 from alignkit.arithmetic.enclosures import float_above
 from alignkit.errors import InputError, Undefined
+from alignkit.formatting import in_full
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.parameters import exact
 from alignkit.language.program import Expression

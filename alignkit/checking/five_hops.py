@@ -11,7 +11,7 @@ from alignkit.checking.conclusions import proved, refuted, undecided
 from alignkit.checking.hunting import Hunt
 from alignkit.checking.proving_lemmas import lemma_proofs
 from alignkit.data.counts import read_records
-from alignkit.errors import InputError
+from alignkit.errors import InputError, Unsupported
 from alignkit.limits import Deadline
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import Proof, prove
@@ -75,17 +75,20 @@ def check_with_proof(
     deadline = Deadline.after(timeout)
     say = progress or (lambda text: None)
     hunt = Hunt(alignment, seed, deadline, say)
-    counterexample = hunt.search_at_random(timeout / 2, records)
     decider = Decider(Z3Solver.of_one_check(), deadline.left)
     proof: Proof | None = None
-    if counterexample is None:
-        result, proof = _decided(alignment, hunt, decider, say)
-    else:
-        result = refuted(alignment, counterexample)
-    say("bounding the loss from below")
-    from alignkit.attacking.brackets import attacked
+    try:
+        counterexample = hunt.search_at_random(timeout / 2, records)
+        if counterexample is None:
+            result, proof = _decided(alignment, hunt, decider, say)
+        else:
+            result = refuted(alignment, counterexample)
+        say("bounding the loss from below")
+        from alignkit.attacking.brackets import attacked
 
-    result = attacked(alignment, result, effort, seed, deadline.left)
+        result = attacked(alignment, result, effort, seed, deadline.left)
+    except RecursionError:
+        raise Unsupported(f"{alignment.mechanism.name} and the functions that it calls are nested too deeply") from None
     return replace(result, seconds=time.monotonic() - started, queries=decider.queries), proof
 
 

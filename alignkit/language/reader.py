@@ -53,7 +53,14 @@ class Reader:
 
     def read(self) -> Function:
         """The program; LanguageError for whatever lies outside the language."""
-        return self.function(self.python, frozenset((self.noise,) if self.noise else ()), self.hidden)
+        try:
+            return self.function(self.python, frozenset((self.noise,) if self.noise else ()), self.hidden)
+        except RecursionError:
+            pass
+        raise self.signature().place.error(
+            "the program is nested too deeply: functions call functions that call functions, and so on",
+            "write fewer functions, or a loop",
+        )
 
     def signature(self) -> Signature:
         """The function's parameters, each with its place; the body is not read."""

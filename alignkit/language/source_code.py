@@ -20,6 +20,8 @@ from alignkit.language.program import Source
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 _NAMES_AND_STEPS = attrgetter("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount")
 
+_MOST_LEVELS = 200
+
 _FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 _ScopeNode = _FunctionNode | ast.ClassDef
 
@@ -71,6 +73,7 @@ def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
         )
     _refuse_mangled(definition, around, source)
     _refuse_long_numbers(definition, source)
+    refuse_deep_nesting(definition, source)
     return definition, source
 
 
@@ -116,6 +119,20 @@ def _refuse_long_numbers(definition: ast.FunctionDef, source: Source) -> None:
                 raise source.place(node).error(
                     "a number has more digits than Python writes out", "write a smaller number, or a parameter"
                 ) from None
+
+
+def refuse_deep_nesting(tree: ast.AST, source: Source) -> None:
+    """LanguageError for a part that lies so deep within others that reading it would take too many calls."""
+    level = [tree]
+    for _ in range(_MOST_LEVELS):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    for node in level:
+        if isinstance(node, ast.stmt | ast.expr):
+            raise source.place(node).error(
+                f"the program is nested too deeply: this lies within {_MOST_LEVELS} other parts, as each term of a sum "
+                "lies within those that follow it",
+                "give parts of it names of their own, or write a loop or a list",
+            )
 
 
 def _is_undecodable(file: str) -> bool:

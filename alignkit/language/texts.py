@@ -13,6 +13,7 @@ from alignkit.language.hints import did_you_mean
 from alignkit.language.program import Expression, Function, Place, Source
 from alignkit.language.reader import NAMES
 from alignkit.language.scope import Scope
+from alignkit.language.source_code import refuse_deep_nesting
 
 
 def read_text(text: str, names: Collection[str], what: str, at: Place) -> Expression:
@@ -24,13 +25,14 @@ def read_text(text: str, names: Collection[str], what: str, at: Place) -> Expres
     source = Source(f"{at.source.file}:{at.line} ({what})", tuple(stripped.splitlines()) or ("",))
     try:
         tree = ast.parse(stripped, mode="eval")
-    except (SyntaxError, ValueError) as problem:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         column = max(0, (getattr(problem, "offset", None) or 1) - 1)
         line = getattr(problem, "lineno", None) or 1
         words = getattr(problem, "msg", None) or str(problem)
         whole = Place(source, line, column, line, max(column + 1, len(source.text(line))))
         example = "count <= k" if what == "invariant" else "eps / 2"
         raise whole.error(f"the {what} is not an expression: {words}", f"write for example {example}") from None
+    refuse_deep_nesting(tree, source)
     return expressions.read_expression(tree.body, _TextScope(source, frozenset(names), frozenset(), None, what))
 
 

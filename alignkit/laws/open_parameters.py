@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.arguments import in_full
 from alignkit.arithmetic.affine import plus, times
 from alignkit.arithmetic.laurent_polynomials import LaurentPolynomial
 from alignkit.arithmetic.rational_functions import RationalFunction
 from alignkit.errors import Unsupported
+from alignkit.formatting import in_full
 from alignkit.interpreting.operations import COMPARE
 from alignkit.noise import Bits
 

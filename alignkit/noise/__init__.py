@@ -2,8 +2,8 @@
 
 A file exports its ``Distribution`` only; ``noise_source`` collects them, and has the methods by which a mechanism
 draws. Samplers for release, in whole numbers only, are in ``exact_sampling``; ``random_noise`` buffers noise on floats.
-This room imports nothing but ``errors``, ``arguments`` and ``plain_enclosures``. Start reading in ``distribution`` and
-``laplace``.
+This room imports nothing but ``errors``, ``arguments``, ``formatting`` and ``plain_enclosures``. Start reading in
+``distribution`` and ``laplace``.
 """
 
 from __future__ import annotations

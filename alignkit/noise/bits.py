@@ -14,8 +14,9 @@ from fractions import Fraction
 from functools import total_ordering
 from typing import Any
 
-from alignkit.arguments import in_full, shown
+from alignkit.arguments import shown
 from alignkit.errors import InputError
+from alignkit.formatting import in_full
 
 _HALF = Fraction(1, 2)
 

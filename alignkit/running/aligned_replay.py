@@ -9,7 +9,7 @@ from itertools import zip_longest
 from math import isclose
 from typing import Any
 
-from alignkit.arguments import in_full
+from alignkit.formatting import in_full
 from alignkit.interpreting.values import Members, is_number
 from alignkit.results import Witness
 from alignkit.running.alignment_program import AlignmentProgram

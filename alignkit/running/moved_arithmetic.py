@@ -260,10 +260,10 @@ def _stored(node: ast.AST) -> frozenset[str]:
 
 def _stored_each_time(loop: ast.For) -> Iterator[str]:
     """The names that an iteration of the loop, or of one in it, assigns whichever way it goes."""
-    yield from _stored(loop.target)
-    for statement in loop.body:
-        if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
-            yield from _stored(statement)
-    for node in ast.walk(loop):
-        if isinstance(node, ast.For) and node is not loop:
-            yield from _stored_each_time(node)
+    for inner in ast.walk(loop):
+        if not isinstance(inner, ast.For):
+            continue
+        yield from _stored(inner.target)
+        for statement in inner.body:
+            if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
+                yield from _stored(statement)

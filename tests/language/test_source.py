@@ -10,7 +10,7 @@ import pytest
 from support.defining import load
 
 import alignkit
-from alignkit import LanguageError, Noise, Queries, mechanism
+from alignkit import LanguageError, Noise, Queries, check, mechanism
 
 M = """\
 @mechanism
@@ -302,3 +302,47 @@ def test_a_number_of_more_digits_than_python_writes_is_refused_at_its_place(defi
 def test_such_a_number_elsewhere_in_the_file_does_not_matter(define):
     m = define(LONG.format(f"UNUSED = {HEX}\n", "0", "1")).m
     assert m.replay(1, {"e": 0}) == 2
+
+
+# What is nested too deeply to be read
+
+SUM = """
+    @mechanism
+    def m(q: Queries, eps: Epsilon, noise: Noise):
+        e = noise.laplace(1 / eps)
+        {body}
+
+    @alignment(m, epsilon="{claim}")
+    def phi(q, q_, H):
+        return H.shift(e={shift})
+"""
+SHORT = {"body": "yield q[0] + e", "claim": "eps", "shift": "q_[0] - q[0]"}
+TERMS = " + ".join(["1"] * 400)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"body": f"yield q[0] + e + {TERMS}"},
+        {"claim": f"eps + {TERMS}"},
+        {"shift": f"q_[0] - q[0] + {TERMS}"},
+    ],
+    ids=["sum", "claim", "alignment"],
+)
+def test_what_is_nested_too_deeply_is_refused_in_words(define, given):
+    with pytest.raises(LanguageError, match="the program is nested too deeply"):
+        define(SUM.format(**{**SHORT, **given}))
+
+
+def test_functions_that_call_one_another_too_deeply_are_refused_in_words(define):
+    functions = "\n\n".join(f"    def f{i}(x):\n        return f{i - 1}(x) + 1" for i in range(1, 400))
+    called = SUM.format(**{**SHORT, "body": "yield e + f399(q[0])"})
+    with pytest.raises(LanguageError, match="functions call functions that call functions"):
+        define("    def f0(x):\n        return x\n\n" + functions + called)
+
+
+def test_a_sum_of_many_terms_is_read_and_run(define):
+    module = define(SUM.format(**{**SHORT, "body": "yield q[0] + e + " + " + ".join(["1"] * 150)}))
+    assert module.m.replay([1], {"e": 0}, eps=1) == [151]
+    assert len(module.m.sample_many([1], eps=1, runs=2, seed=1)) == 2
+    assert not check(module.phi, effort=0).proved

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from fractions import Fraction
 
 import pytest
@@ -193,3 +194,15 @@ def test_what_a_loop_computes(define, body):
         }  # fmt: skip
         fast, exact = both_ways(mechanism, values, seed)
         assert fast == exact
+
+
+def test_many_loops_in_one_another_are_prepared_at_once(define):
+    """In a time that does not double with each loop."""
+    heads = "\n".join("    " * (i + 1) + f"for i{i} in range(1):" for i in range(20))
+    body = "    " * 21 + "total = total + q[0] + k / eps + i0\n    yield total + e\n"
+    mechanism = define(HEAD + "    e = noise.laplace(1)\n    total = 0\n" + heads + "\n" + body).m
+    started = time.process_time()
+    values = {"q": (1,), "T": 0, "G": (), "k": 2, "eps": Fraction(1)}
+    fast, exact = both_ways(mechanism, values, 1)
+    assert fast == exact
+    assert time.process_time() - started < 5
