@@ -20,9 +20,10 @@ from alignkit.explaining.document import BulletList, CasesFormula, Code, Documen
 from alignkit.explaining.pseudocode import Notation, alignment_formulas
 from alignkit.explaining.readable_formulas import in_program_words
 from alignkit.proofs.adaptive_queries import online_monotone_phi as direction_phi
+from alignkit.proofs.composition import twice_phi
 from alignkit.proofs.noisy_max import gap_phi as max_with_gap_phi
 from alignkit.proofs.noisy_max import phi as max_phi
-from alignkit.proofs.several_loops import measure_phi, rounds_phi
+from alignkit.proofs.several_loops import measure_phi
 from alignkit.proofs.sparse_vector import exponential_monotone_phi, gap_phi
 from alignkit.proofs.sparse_vector_broken import short_shift_phi
 from alignkit.proofs.sums import smart_phi
@@ -231,4 +232,4 @@ def test_a_question_about_all_answers_is_written_as_such():
 
 
 def test_an_order_without_single_draws_ends_in_no_colon():
-    assert "**One-to-one.** Each shift depends on earlier noise only (" in markdown(rounds_phi)
+    assert "**One-to-one.** Each shift depends on earlier noise only (" in markdown(twice_phi)
