@@ -152,8 +152,9 @@ class Evaluator:
         if isinstance(target, str):
             names[target] = value
             return
-        if type(value) is not tuple and hasattr(value, "parts"):
-            value = value.parts(len(target))
+        parts = None if type(value) is tuple else getattr(value, "parts", None)
+        if callable(parts):
+            value = parts(len(target))
         if not isinstance(value, tuple):
             problem = f"{op.kind(value)} cannot be unpacked"
             raise op.misfit((value,), place, problem, "unpack tuples of a known length")

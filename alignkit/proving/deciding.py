@@ -10,6 +10,7 @@ from alignkit.limits import Deadline
 from alignkit.proving.obligation import Obligation
 from alignkit.symbolic.formulas import And, Formula
 from alignkit.symbolic.solver import Answer, Outcome, Solver
+from alignkit.symbolic.trees import OneMeaning
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,12 @@ class Decider:
         self._make = make_solver
         self._deadline = Deadline.after(seconds)
         self._answers: dict[tuple[Any, frozenset[Any]], Answer] = {}
+        self._meaning = OneMeaning()
         self.queries = 0
+
+    def apart(self) -> Decider:
+        """A decider of the time that is left, for another mechanism, whose names may stand for other numbers."""
+        return Decider(getattr(self._make, "apart", lambda: self._make)(), self.left)
 
     def quick(self) -> Decider:
         """A decider for questions that no verdict depends on: it has the time that is left, and gives up early."""
@@ -77,6 +83,7 @@ class Decider:
     def decide(self, obligation: Obligation) -> Decided:
         """Whether the obligation holds. A goal that is True, or one of the hypotheses, needs no solver."""
         self.remaining()
+        self._meaning.require((obligation.goal, *obligation.hypotheses.near))
         if obligation.goal is True or _stated(obligation):
             return Decided(obligation, Answer(Outcome.VALID))
         answer = Answer(Outcome.UNKNOWN)
@@ -87,6 +94,7 @@ class Decider:
         return Decided(obligation, answer)
 
     def _answer(self, hypotheses: tuple[Any, ...], goal: Any, most: float = SECONDS) -> Answer:
+        self._meaning.require((*hypotheses, goal))
         question = _question(hypotheses, goal)
         if question not in self._answers:
             solver = self._make(min(most, self.remaining()))
@@ -132,6 +140,7 @@ class Decider:
     def satisfiable(self, hypotheses: Iterable[Any]) -> Answer:
         """Whether hypotheses can hold together: INVALID where they can, VALID where they contradict one another."""
         asked = tuple(hypotheses)
+        self._meaning.require(asked)
         question = _question(asked, None)
         if question not in self._answers:
             self.queries += 1

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from alignkit.language.kinds import Kind, joined, vector
 from alignkit.proving.deciding import Decider
+from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.gathering import Theory
 from alignkit.proving.obligation import Obligation
@@ -62,9 +63,17 @@ def _proved(lemma: AlignmentProgram, proof: Proven, decider: Decider) -> Lemma:
     if is_generator or proof.theory is None or proof.theory.planned.plans:
         return known
     # Several traces of one path stand for one return: each is asked.
-    shown = {path: [*_inside(known, path, traces)] for path in _whole_parts(known.output, ())}
-    shown = {path: owed for path, owed in shown.items() if owed and all(decider.decide(o).holds for o in owed)}
-    return replace(known, positions=frozenset(shown), obliged=tuple(o for owed in shown.values() for o in owed))
+    owed = {path: [*_inside(known, path, traces)] for path in _whole_parts(known.output, ())}
+    # Asked apart: a parameter of the callee may be of another type than one of the caller that has its name.
+    own = decider.apart()
+    shown = [path for path, asked in owed.items() if asked and all(own.decide(o).holds for o in asked)]
+    decider.queries += own.queries
+    if not shown:
+        return known
+    settled = Obligation(
+        "same_output", Hypotheses.of(()), True, known.gives_positions, lemma.program.place, settled=True
+    )
+    return replace(known, positions=frozenset(shown), obliged=(settled,))
 
 
 def _kept(lemma: AlignmentProgram, proof: Proven) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
+from itertools import combinations
 from operator import or_
 
 from alignkit.errors import Unsupported
@@ -19,6 +20,7 @@ from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration, Stage
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import potentials
+from alignkit.proving.loops.head import OTHER_LOOP
 from alignkit.proving.loops.invariants import Invariant, LoopPlan
 from alignkit.proving.loops.nested import is_nested
 from alignkit.proving.loops.output_lengths import length_invariants
@@ -35,7 +37,7 @@ from alignkit.proving.stages.single_runs import (
     whole_run_by_pieces,
 )
 from alignkit.proving.symbolic_trial import Preview, Record
-from alignkit.running.alignment_decorator import PRIVACY_COST
+from alignkit.running.alignment_decorator import PRIVACY_COST, Alignment
 from alignkit.running.draws import called_mechanisms
 
 # What D's iterations of one loop show of it, on each path.
@@ -107,7 +109,30 @@ def _previews(exploration: Exploration) -> list[Previews]:
         of_loop = [r.preview for r in exploration.records(stage) if r.preview is not None]
         if not of_loop:
             return loops
+        _refuse_two_meanings(exploration.alignment, of_loop)
         loops.append(of_loop)
+
+
+def _refuse_two_meanings(alignment: Alignment, previews: Previews) -> None:
+    """Refuse programs of which some paths come to one loop and others to another, with a variable that both change.
+
+    Its value at the head has one name in both, and must be known to be whole in both or in neither.
+    """
+    loops = list({preview.loop.site: preview.loop for preview in previews}.values())
+    kinds = [_kinds_within(alignment, loop) for loop in loops]
+    for one, other in combinations(kinds, 2):
+        if any(one[name] != other[name] for name in one.keys() & other.keys()):
+            raise Unsupported(OTHER_LOOP, loops[1].place)
+
+
+def _kinds_within(alignment: Alignment, loop: For) -> dict[str, set[str]]:
+    """The kinds of each name at the heads of a loop and of the loops inside."""
+    kinds: dict[str, set[str]] = {}
+    for node in walk(loop):
+        if isinstance(node, For):
+            for name, kind in alignment.mechanism.kinds.at_loop[node.site].items():
+                kinds.setdefault(name, set()).add(kind.name)
+    return kinds
 
 
 def _plan_loops(exploration: Exploration, loops: Sequence[Previews], decider: Decider) -> ProofPlan:
@@ -117,7 +142,8 @@ def _plan_loops(exploration: Exploration, loops: Sequence[Previews], decider: De
     for number, previews in enumerate(loops):
         inner = _inner_previews(exploration, number, previews)
         stages = _stages(exploration, whole.plans, inner, decider)
-        plan = plan_to_try(exploration, previews, alone=len(loops) == 1 and not inner)
+        one_loop = len(loops) == 1 and len({preview.loop.site for preview in previews}) == 1
+        plan = plan_to_try(exploration, previews, alone=one_loop and not inner)
         plan = replace(plan, last=_is_last(exploration, number, loops[number + 1 :]))
         if len(loops) > 1:
             plan = replace(plan, shapes=_shapes(loops), shapes_of_rest=True)

@@ -6,7 +6,7 @@ import enum
 from collections.abc import Iterable
 from typing import Any
 
-from alignkit.errors import TooLarge
+from alignkit.errors import TooLarge, Unsupported
 from alignkit.symbolic.lazy import lazy
 
 
@@ -48,6 +48,27 @@ def not_too_long(key: str) -> str:
             "by one"
         )
     return key
+
+
+TWO_NUMBERS = "one name that stands for two numbers, of which one alone is known to be whole, or above 0"
+
+
+class OneMeaning:
+    """Holds that each name stands for one number in all questions of a check: what is remembered goes by names."""
+
+    def __init__(self) -> None:
+        self._identities: dict[str, str] = {}
+        self._seen: dict[int, SymbolicTree] = {}
+
+    def require(self, trees: Iterable[Any]) -> None:
+        """Raise Unsupported where an atom of some formulas has the name of another one that was met before."""
+        for tree in trees:
+            if isinstance(tree, bool) or id(tree) in self._seen:
+                continue
+            self._seen[id(tree)] = tree
+            for identity, atom in tree.mentions.items():
+                if self._identities.setdefault(atom.key, identity) != identity:
+                    raise Unsupported(TWO_NUMBERS)
 
 
 class SymbolicTree:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 import z3
@@ -35,10 +34,9 @@ class Z3Solver:
         self.encoders = encoders or _encoders()
 
     @staticmethod
-    def of_one_check() -> Callable[[float], Z3Solver]:
+    def of_one_check() -> OfOneCheck:
         """Makes solvers, from the seconds each is given, that share their encoders and nothing of another check's."""
-        encoders = _encoders()
-        return lambda seconds: Z3Solver(seconds, encoders=encoders)
+        return OfOneCheck()
 
     def decide(self, hypotheses: tuple[Any, ...], goal: Any) -> Answer:
         if goal is True or any(h is False for h in hypotheses):
@@ -94,3 +92,17 @@ class Z3Solver:
 def _encoders() -> tuple[Encoder, Encoder]:
     context = new_context()
     return Encoder(functions=True, context=context), Encoder(context=context)
+
+
+class OfOneCheck:
+    """Makes the solvers of one check: they share their encoders."""
+
+    def __init__(self) -> None:
+        self._shared = _encoders()
+
+    def __call__(self, seconds: float) -> Z3Solver:
+        return Z3Solver(seconds, encoders=self._shared)
+
+    def apart(self) -> OfOneCheck:
+        """The same for questions of another mechanism, whose names may stand for other numbers."""
+        return OfOneCheck()

@@ -23,7 +23,7 @@ EVERY_LINE = range(100_000)
 
 def _alone(alignment: Alignment) -> Proof:
     lemmas = {lemma: _alone(lemma) for lemma in alignment.lemmas}
-    return prove(alignment, Decider(Z3Solver, 60), EVERY_LINE, lemmas)
+    return prove(alignment, Decider(Z3Solver.of_one_check(), 60), EVERY_LINE, lemmas)
 
 
 @pytest.fixture

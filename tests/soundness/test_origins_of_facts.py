@@ -84,6 +84,7 @@ WALKS = {
     "loops/variables_of_scales.py: _names": "candidates",
     "loops/variables_of_scales.py: read_by_scales": "candidates",
     "planning.py: _find_invariants": "candidates",
+    "planning.py: _kinds_within": "programs that are refused",
     "planning.py: _inner_previews": "which loops are planned; a loop without a plan is not covered",
     "planning.py: _refuse_calls": "calls that are refused",
     "planning.py: _speaks_of": "which loop a stated invariant is tried for",
