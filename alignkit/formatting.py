@@ -43,13 +43,13 @@ def value_shown(value: Any) -> str:
     """Write numbers, and lists of them, exactly."""
     if isinstance(value, tuple | list):
         return "[" + ", ".join(map(value_shown, value)) + "]"
-    return in_full(value)
+    return full_text(value)
 
 
-def in_full(value: object) -> str:
+def full_text(value: object) -> str:
     """Write a value as ``str`` does, shortened only where it has more digits than Python writes out.
 
-    >>> in_full(10**70) == str(10**70), in_full(Fraction(10**9999, 3))[-7:]
+    >>> full_text(10**70) == str(10**70), full_text(Fraction(10**9999, 3))[-7:]
     (True, '0.../3')
     """
     try:
@@ -65,7 +65,7 @@ def by_parts(value: object) -> str:
     if isinstance(value, int):
         return _first_digits(value)
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(in_full, value))}]"
+        return f"[{', '.join(map(full_text, value))}]"
     return f"<{type(value).__name__}>"
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from alignkit.arguments import shown
 from alignkit.arithmetic.enclosures import float_above
 from alignkit.errors import InputError, Undefined
-from alignkit.formatting import in_full
+from alignkit.formatting import full_text
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.parameters import exact
 from alignkit.language.program import Expression
@@ -59,7 +59,7 @@ class AttackAim:
         number = Fraction(exact(claim, "the claim"))
         if number < 0:
             raise InputError(f"the claim must be at least 0, not {shown(claim)}")
-        return cls(mechanism, kind, in_full(claim), number)
+        return cls(mechanism, kind, full_text(claim), number)
 
     def claimed(self, values: Mapping[str, Any], event: Event) -> float | None:
         """The claim for these arguments, and where it is ex-post for the outputs of the event, rounded up.

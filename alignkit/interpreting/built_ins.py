@@ -119,7 +119,7 @@ def _reduce(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
         return op.any_of(items) if node.function == "any" else op.all_of(items)
     _check_numbers(items, node)
     if node.function == "sum":
-        return op.checked(sum(items), node.place)
+        return op.no_nan(sum(items), node.place)
     if not items:
         raise Undefined(f"{node.function} of an empty sequence", node.place)
     return op.maximum(items) if node.function == "max" else op.minimum(items)

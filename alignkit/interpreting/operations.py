@@ -177,10 +177,10 @@ def arithmetic(symbol: str, left: Any, right: Any, place: Place, *, exact: bool)
             f"`{symbol}` between {left} and {right} has no exact result in base 2",
             "add base-2 parameters, and multiply and divide them by rational numbers only",
         ) from None
-    return checked(result, place)
+    return no_nan(result, place)
 
 
-def checked(result: Any, place: Place) -> Any:
+def no_nan(result: Any, place: Place) -> Any:
     """A result of arithmetic; InputError for the float NaN, which no real number is and which Python goes on with."""
     if type(result) is float and result != result:
         raise InputError(

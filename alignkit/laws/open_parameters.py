@@ -15,7 +15,7 @@ from alignkit.arithmetic.affine import plus, times
 from alignkit.arithmetic.laurent_polynomials import LaurentPolynomial
 from alignkit.arithmetic.rational_functions import RationalFunction
 from alignkit.errors import Unsupported
-from alignkit.formatting import in_full
+from alignkit.formatting import full_text
 from alignkit.interpreting.operations import COMPARE
 from alignkit.noise import Bits
 
@@ -48,7 +48,7 @@ class Bases:
 
     def words(self) -> str:
         """Which base is which."""
-        over = {name: f"{name}/{in_full(n)}" for name, n in self.fineness.items() if n != 1}
+        over = {name: f"{name}/{full_text(n)}" for name, n in self.fineness.items() if n != 1}
         return ", ".join(f"{self.symbol(name)} = {unit}^(-{over.get(name, name)})" for name, unit in self.units.items())
 
     def one(self) -> RationalFunction:

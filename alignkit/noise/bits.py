@@ -16,7 +16,7 @@ from typing import Any
 
 from alignkit.arguments import shown
 from alignkit.errors import InputError
-from alignkit.formatting import in_full
+from alignkit.formatting import full_text
 
 _HALF = Fraction(1, 2)
 
@@ -90,15 +90,15 @@ class Bits:
         terms = []
         for base, factor in self.parts:
             exponent = base.denominator.bit_length() - 1
-            two = f"{in_full(base.numerator)}/2**{exponent}" if base.denominator == 2**exponent else in_full(base)
-            terms.append(f"{in_full(-factor)} * log2({two})")
+            two = f"{full_text(base.numerator)}/2**{exponent}" if base.denominator == 2**exponent else full_text(base)
+            terms.append(f"{full_text(-factor)} * log2({two})")
         total = " + ".join(terms) or "0"
         return f"{self} = {total}" if str(self) != total else total
 
     def __str__(self) -> str:
         if len(self.parts) == 1 and self.parts[0][0] == _HALF:
-            return in_full(self.parts[0][1])
-        return " + ".join(f"{in_full(-factor)}*log2({in_full(base)})" for base, factor in self.parts) or "0"
+            return full_text(self.parts[0][1])
+        return " + ".join(f"{full_text(-factor)}*log2({full_text(base)})" for base, factor in self.parts) or "0"
 
     def __float__(self) -> float:
         return math.fsum(float(r) * (math.log2(b.denominator) - math.log2(b.numerator)) for b, r in self.parts)

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from math import isclose
 from typing import Any
 
-from alignkit.formatting import in_full
+from alignkit.formatting import full_text
 from alignkit.interpreting.values import Members, is_number
 from alignkit.results import Witness
 from alignkit.running.alignment_program import AlignmentProgram
@@ -144,7 +144,7 @@ def show(value: Any) -> str:
 
 
 def _show_exact(value: int | Fraction) -> str:
-    text = in_full(value)
+    text = full_text(value)
     if len(text) <= _LONGEST_NUMBER:
         return text
     try:
