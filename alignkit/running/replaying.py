@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from alignkit.arguments import shown
 from alignkit.errors import AlignkitError, InputError, InternalError, Stopped, Undefined
+from alignkit.formatting import full_text
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.operations import nearly_equal
@@ -175,13 +177,13 @@ def coordinate_value(noise: Mapping[str, Any], where: Coordinate) -> Any:
 
 def _written(value: Any) -> str:
     """A value of a noise vector as users write it."""
-    return f"[{', '.join(map(_written, value))}]" if isinstance(value, list | tuple) else str(value)
+    return f"[{', '.join(map(_written, value))}]" if isinstance(value, list | tuple) else full_text(value)
 
 
 def read_noise(mechanism: MechanismProgram, noise: Mapping[str, Any]) -> dict[str, Any]:
     """A user's noise vector, checked; whole numbers are Fractions, and floats are left as they are."""
     if not isinstance(noise, Mapping):
-        raise InputError(f"H must be a dict from the names of draws to values, not {noise!r}")
+        raise InputError(f"H must be a dict from the names of draws to values, not {shown(noise)}")
     keys = {draw.key for draw in mechanism.draws}
     for name in noise:
         if name not in keys:

@@ -71,4 +71,9 @@ def light(value: Any) -> Any:
     """An answer as a float where that changes nothing: noise is a float in any case."""
     if isinstance(value, int) and abs(value) <= _WHOLE:
         return float(value)
-    return float(value) if isinstance(value, Fraction) else value
+    if not isinstance(value, Fraction):
+        return value
+    try:
+        return float(value)
+    except OverflowError:
+        return value
