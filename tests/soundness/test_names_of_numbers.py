@@ -7,6 +7,8 @@ caller has another one of the same name.
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from support.defining import define_in
 
@@ -144,3 +146,85 @@ def phi(q, q_, omega, H):
 
 def test_a_number_cannot_be_unpacked(tmp_path, never_proved) -> None:
     never_proved(define_in(tmp_path, UNPACKED).phi)
+
+
+# The shift adds 1000 times the difference of two outputs, where k is at least 60: one at a public position that is
+# called i, as the output at hand was, and that one.
+OTHER_OUTPUTS = {
+    "yielded": """
+@mechanism
+def m(q: Queries, i: Count, k: Count, eps: Epsilon, noise: Noise):
+    for x in q:
+        e = noise.laplace(1 / eps)
+        yield x + e
+@alignment(m, epsilon="eps", adjacency="one")
+def phi(q, q_, omega, H, i, k):
+    return H.shift(
+        e=[
+            q[j] - q_[j]
+            + (1000 if k >= 60 else 0) * ((omega[i] if i < len(omega) else w) - w)
+            for j, w in enumerate(omega)
+        ]
+    )
+""",
+    "in a list": """
+@mechanism
+def m(q: Queries, i: Count, k: Count, eps: Epsilon, noise: Noise):
+    out = []
+    for x in q:
+        e = noise.laplace(1 / eps)
+        out = [*out, x + e]
+    return out
+@alignment(m, epsilon="eps", adjacency="one")
+def phi(q, q_, omega, H, i, k):
+    return H.shift(
+        e=[
+            q[j] - q_[j]
+            + (1000 if k >= 60 else 0) * ((omega[i] if i < len(omega) else w) - w)
+            for j, w in enumerate(omega)
+        ]
+    )
+""",
+    "in tuples": """
+@mechanism
+def m(q: Queries, i: Count, k: Count, eps: Epsilon, noise: Noise):
+    for x in q:
+        e = noise.laplace(1 / eps)
+        f = noise.laplace(1 / eps)
+        if f > 0:
+            yield (x + e, ABOVE)
+        else:
+            yield (x + e, BELOW)
+@alignment(m, epsilon="eps", adjacency="one")
+def phi(q, q_, omega, H, i, k):
+    return H.shift(
+        e=[
+            q[j] - q_[j]
+            + (1000 if k >= 60 else 0) * ((omega[i][0] if i < len(omega) else w) - w)
+            for j, (w, t) in enumerate(omega)
+        ]
+    )
+""",
+    "in a condition": """
+@mechanism
+def m(q: Queries, i: Count, k: Count, eps: Epsilon, noise: Noise):
+    for x in q:
+        e = noise.laplace(1 / eps)
+        yield x + e
+@alignment(m, epsilon="eps", adjacency="one")
+def phi(q, q_, omega, H, i, k):
+    return H.shift(
+        e=[
+            q[j] - q_[j]
+            + (1000 if k >= 60 and (omega[i] if i < len(omega) else w) != w else 0)
+            for j, w in enumerate(omega)
+        ]
+    )
+""",
+}
+
+
+@pytest.mark.parametrize("name", ["i", "n"])
+@pytest.mark.parametrize("source", OTHER_OUTPUTS.values(), ids=OTHER_OUTPUTS)
+def test_the_output_at_a_public_position_is_not_the_one_at_hand(source, name, tmp_path, never_proved) -> None:
+    never_proved(define_in(tmp_path, re.sub(r"\bi\b", name, source)).phi)

@@ -217,7 +217,8 @@ class OutputStream:
         if not as_planned:
             return
         first = self.unseen + iteration * each + self.early
-        names = [f"{self.name}[i{number and f', {number}'}]" for number in ("", *range(1, each))]
+        # By their positions, as any other output is named: a public parameter may be called i.
+        names = [f"{self.name}[{(first + number).key}]" for number in range(each)]
         outputs = (seen(output, name, self._spread, self.is_fixed) for output, name in zip(own, names, strict=False))
         self.at_hand = tuple((first + i, output) for i, output in enumerate(outputs))
         self.assume(self.length.compare(">=", first + len(own)), FactOrigin.DEFINITION, LENGTH)
