@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -33,6 +34,12 @@ Define = Callable[..., ModuleType]
 
 def pytest_configure(config: pytest.Config) -> None:
     leave_slow_tests_out(config.getoption("markexpr"))
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected, which stays until the end, out of the garbage collector's rounds and of forks."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
 """What the tests of the rules assert: never proved, refuted by a counterexample that replays, or proved.
 
-The search would find many of these faults before the prover is asked. So that the prover is tested too, it is also
-asked alone, told that every line of the program has given output in some run.
+The search would find many of these faults before the prover is asked. So the prover is asked alone, and told that every
+line of the program has given output in some run. A check proves no more than that: it asks the same prover, which
+relies on the lines that the search has reached only.
 """
 
 from __future__ import annotations
@@ -33,27 +34,25 @@ def prover_alone() -> Callable[[Alignment], Proof]:
 
 
 @pytest.fixture
-def never_proved() -> Callable[..., Result]:
-    """Assert that neither the prover alone nor a whole check proves it; with a condition, not that one either."""
+def never_proved() -> Callable[..., None]:
+    """Assert that the prover alone does not prove it; with a condition, not that one either."""
 
-    def assert_it(alignment: Alignment, condition: str | None = None) -> Result:
+    def assert_it(alignment: Alignment, condition: str | None = None) -> None:
         proof = _alone(alignment)
         assert not proof.complete, "the prover alone says proved"
-        result = check(alignment, effort=0)
-        assert result.verdict is not Verdict.PROVED
         if condition is not None:
             assert proof.conditions[condition].status is not Verdict.PROVED, condition
-        return result
 
     return assert_it
 
 
 @pytest.fixture
-def refuted(never_proved: Callable[..., Result]) -> Callable[..., Result]:
-    """Assert that it is refuted by a counterexample that replays through the user's own functions."""
+def refuted(never_proved: Callable[..., None]) -> Callable[..., Result]:
+    """Assert that a check refutes it with a counterexample that replays through the user's own functions."""
 
     def assert_it(alignment: Alignment, condition: str | None = None) -> Result:
-        result = never_proved(alignment, condition)
+        never_proved(alignment, condition)
+        result = check(alignment, effort=0)
         assert result.verdict is Verdict.REFUTED
         found = result.counterexample
         assert found is not None
@@ -80,7 +79,7 @@ def proved() -> Callable[[Alignment], Result]:
 
 
 @pytest.fixture
-def refused_or_never_proved(never_proved: Callable[..., Result]) -> Callable[[Callable[[], Alignment]], None]:
+def refused_or_never_proved(never_proved: Callable[..., None]) -> Callable[[Callable[[], Alignment]], None]:
     """Assert the same of a program that the language may refuse already: it is made inside."""
     from alignkit.errors import LanguageError
 
