@@ -64,7 +64,7 @@ def replayed_as_well(mechanism, values, seed):
             mechanism.replay(**values, H=run.H)
 
 
-MANY = settings(max_examples=examples(200, 1000), suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=examples(100, 1000), suppress_health_check=list(HealthCheck))
 
 
 @MANY

@@ -14,6 +14,7 @@ from mutation.entries import Entry, entries
 from mutation.mutants import Mutant, chosen
 from mutation.operators import OPERATORS
 from mutation.outcomes import PROVED, REFUSED, REFUTED, Judges, judge
+from support.examples import examples
 
 SAMPLE = 30
 
@@ -32,7 +33,7 @@ def sample() -> tuple[Mutant, ...]:
     return tuple(picked)
 
 
-@pytest.mark.parametrize("number", range(SAMPLE))
+@pytest.mark.parametrize("number", range(examples(10, SAMPLE)))
 def test_a_sampled_mutant_is_not_proved_without_an_argument(number: int, tmp_path: Path):
     outcome = judge(sample()[number], tmp_path, effort=0)
     assert not outcome.fails, str(outcome)

@@ -12,6 +12,7 @@ from mutation.entries import entry_named
 from mutation.mutants import Mutant
 from mutation.operators import OPERATORS
 from mutation.wild import WILD, texts, wild
+from support.examples import examples
 
 from alignkit import InternalError
 from alignkit.errors import Undefined
@@ -25,7 +26,7 @@ def unchanged() -> Mutant:
     return Mutant(entry.name, "none", "nothing", entry.files["phi"], 1, entry.source)
 
 
-@pytest.mark.parametrize("seed", range(FEW))
+@pytest.mark.parametrize("seed", range(examples(25, FEW)))
 def test_a_wild_mutant_gets_a_verdict_or_a_clear_error(seed: int, tmp_path: Path):
     passed = passage(wild(seed), tmp_path, timeout=1)
     assert not passed.crash, str(passed)

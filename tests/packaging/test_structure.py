@@ -30,23 +30,22 @@ MODULES = {name: path for name, path in FILES.items() if path.name != "__init__.
 LARGEST_CIRCLE = 3
 
 
-@cache
 def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def defined(kind: type[ast.stmt] | tuple[type[ast.stmt], ...]) -> dict[str, set[str]]:
-    """The files in which each public name is defined at the top level, by a statement of this kind."""
-    where: dict[str, set[str]] = defaultdict(set)
+@cache
+def defined() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """The files in which each public class, and each public function, is defined at the top level."""
+    classes: dict[str, set[str]] = defaultdict(set)
+    functions: dict[str, set[str]] = defaultdict(set)
     for file, path in FILES.items():
         for statement in tree(path).body:
-            if isinstance(statement, kind) and not statement.name.startswith("_"):
-                where[statement.name].add(file)
-    return where
-
-
-CLASSES = defined(ast.ClassDef)
-FUNCTIONS = defined((ast.FunctionDef, ast.AsyncFunctionDef))
+            if isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                where = classes if isinstance(statement, ast.ClassDef) else functions
+                if not statement.name.startswith("_"):
+                    where[statement.name].add(file)
+    return classes, functions
 
 
 def names(paths: Iterable[str]) -> dict[str, list[str]]:
@@ -62,9 +61,10 @@ def several(where: dict[str, set[str]] | dict[str, list[str]]) -> set[str]:
 
 
 def test_a_name_of_a_class_or_function_stands_for_one_thing() -> None:
-    assert several(CLASSES) == set()
-    assert several(FUNCTIONS) == set()
-    assert CLASSES.keys() & FUNCTIONS.keys() == set()
+    classes, functions = defined()
+    assert several(classes) == set()
+    assert several(functions) == set()
+    assert classes.keys() & functions.keys() == set()
 
 
 def test_a_name_of_a_file_or_room_occurs_once() -> None:
@@ -73,7 +73,8 @@ def test_a_name_of_a_file_or_room_occurs_once() -> None:
 
 def test_no_module_is_named_like_a_public_function() -> None:
     """Such a function hides its module, or the module the function, where a room exports it."""
-    assert names(MODULES).keys() & FUNCTIONS.keys() == set()
+    _, functions = defined()
+    assert names(MODULES).keys() & functions.keys() == set()
 
 
 def test_no_module_or_room_is_named_like_a_standard_module() -> None:

@@ -8,6 +8,7 @@ from itertools import islice
 
 import pytest
 from support.concrete_numbers import Numbers
+from support.examples import examples
 
 from alignkit import Epsilon, Noise, Positive, Queries, Query, alignment, mechanism
 from alignkit.interpreting import operations as op
@@ -134,7 +135,7 @@ def test_what_is_known_holds_of_every_adjacent_pair(program, adjacency):
     assert len(facts) > (15 if inputs.most_change is None else 50)
     source = random.Random(5)
     moved = set()
-    for witness in islice(random_pairs(program, adjacency, source), 60):
+    for witness in islice(random_pairs(program, adjacency, source), examples(25, 60)):
         check_adjacent(adjacency, program, witness.values, witness.values_)
         moved |= {name for name in program.private if witness.q[name] != witness.q_[name]}
         lengths = {f"len({name})": len(witness.q[name]) for name in inputs.vectors}

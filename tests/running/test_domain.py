@@ -78,7 +78,7 @@ def proof() -> Any:
 
 
 # Far below the threshold, no answer ends a run.
-GOOD: dict[str, Any] = {"q": [3, 5], "T": 1000, "k": 1, "theta": Fraction(1, 2), "delta": 1, "eps": 1}
+GOOD: dict[str, Any] = {"q": [3, 5], "T": 100, "k": 1, "theta": Fraction(1, 2), "delta": 1, "eps": 1}
 NOISE = {"eta": 0, "eta_i": [0, 0]}
 
 NO_NUMBERS = [None, True, "x", math.nan, math.inf, [1], np.array([1, 2])]

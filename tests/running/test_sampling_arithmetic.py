@@ -48,7 +48,7 @@ numbers = st.one_of(
 )
 
 
-@settings(max_examples=examples(150, 1000), suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(75, 1000), suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_random_programs(tmp_path_factory, data):
     program = write_program(lambda n: data.draw(st.integers(0, n - 1)))

@@ -156,8 +156,8 @@ def test_an_unknown_boolean_is_free() -> None:
 
 def too_many_pigeons():
     """More than there are holes for, which takes a solver long to see."""
-    holes = range(9)
-    pigeons = [[Unknown(f"{pigeon} in {hole}") for hole in holes] for pigeon in range(10)]
+    holes = range(8)
+    pigeons = [[Unknown(f"{pigeon} in {hole}") for hole in holes] for pigeon in range(9)]
     housed = [disjunction(tuple(pigeon)) for pigeon in pigeons]
     apart = [disjunction((~a[h], ~b[h])) for a, b in itertools.combinations(pigeons, 2) for h in holes]
     return (*housed, *apart)

@@ -34,7 +34,7 @@ from tests.symbolic.conftest import (
     questions,
 )
 
-MANY = settings(max_examples=examples(200, 600), deadline=None)
+MANY = settings(max_examples=examples(100, 600), deadline=None)
 
 
 @MANY
