@@ -50,8 +50,8 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-def limit(seconds: float) -> float:
-    return 1.2 * seconds + 2
+# What ends after a few seconds on an idle machine ends within these on a busy one; without its limit it never ends.
+BUSY = 60
 
 
 def undecided_for_lack_of_time(result: dict) -> bool:
@@ -66,14 +66,13 @@ def test_a_branch_in_a_long_loop(cli, here: Path, rounds: int) -> None:
     [result] = json.loads(ran.out)["results"]
     assert ran.code == 3
     assert result["verdict"] == "undecided"
-    assert result["seconds"] < limit(2)
-    assert time.monotonic() - started < limit(2) + 10  # the program's own start included, on a busy machine
+    assert result["seconds"] <= time.monotonic() - started < BUSY
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_check_that_never_ends_is_ended_and_the_others_are_reported(here: Path, jobs: str) -> None:
     command = [sys.executable, "-c", DEAF, "check", "noisy_max", "--timeout", "3", "-j", jobs, "--format", "json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=BUSY)
     assert done.returncode == 3, done.stderr
     first, second = json.loads(done.stdout)["results"]
     assert first["verdict"] == "proved"
@@ -99,7 +98,7 @@ def test_workers_end_with_the_program(here: Path) -> None:
         assert running.stderr is not None
         worker, child = map(int, running.stderr.readline().split())
         running.kill()
-        until = time.monotonic() + 10
+        until = time.monotonic() + BUSY
         while alive(worker) and time.monotonic() < until:
             time.sleep(0.05)
         assert not alive(worker)
@@ -113,7 +112,7 @@ def test_a_worker_that_is_killed_is_reported(here: Path) -> None:
         assert running.stderr is not None
         worker, child = map(int, running.stderr.readline().split())
         os.kill(worker, signal.SIGKILL)
-        out, err = running.communicate(timeout=60)
+        out, err = running.communicate(timeout=BUSY)
     assert running.returncode == 4
     assert "noisy_max / monotone_phi: internal error" in err
     assert "killed by SIGKILL" in err
@@ -130,7 +129,7 @@ def test_an_attack_keeps_to_its_budget(cli, here: Path) -> None:
     assert ran.code == 0
     each = json.loads(ran.out)["attacks"]
     assert [a["claim"] for a in each] == ["eps", "eps / 2"]
-    assert taken < 2 * limit(2) + 5  # two attacks, and the program's own start
+    assert taken < 18  # without the flag, each of the two attacks takes ten seconds
     assert all(a["lower"] > 0 for a in each)
 
 
@@ -139,9 +138,9 @@ HANGS = "import time\nprint('now', flush=True)\ntime.sleep(600)\n"
 
 def test_an_import_that_hangs_is_reported_and_the_others_are_checked(cli, here: Path, mine: Path) -> None:
     (here / "hangs.py").write_text(HANGS)
-    ran = cli("check", "hangs.py", "mine.py", "--import-timeout", "1", "--format", "json")
+    ran = cli("check", "hangs.py", "mine.py", "--import-timeout", "3", "--format", "json")
     assert ran.code == 2
-    assert "hangs.py: its import did not finish within 1 s; allow more time with --import-timeout" in ran.err
+    assert "hangs.py: its import did not finish within 3 s; allow more time with --import-timeout" in ran.err
     document = json.loads(ran.out)
     assert [r["verdict"] for r in document["results"]] == ["proved"]
     assert [(e["target"], e["exit_code"]) for e in document["errors"]] == [("hangs.py", 2)]
@@ -177,7 +176,7 @@ def test_ctrl_c_while_a_file_is_imported(here: Path, command: tuple[str, ...]) -
     else:
         time.sleep(2)
     os.killpg(running.pid, signal.SIGINT)
-    out, err = running.communicate(timeout=20)
+    out, err = running.communicate(timeout=BUSY)
     assert running.returncode == 130
     assert out == ""
     assert err == "alignkit: interrupted\n"
@@ -203,7 +202,7 @@ sys.exit(main(sys.argv[1:]))
     while "largest loss so far about 0." not in shown:
         shown = (shown + running.stderr.read(1))[-200:]
     os.killpg(running.pid, signal.SIGINT)
-    out, _ = running.communicate(timeout=20)
+    out, _ = running.communicate(timeout=BUSY)
     assert running.returncode == 130
     [found] = json.loads(out)["attacks"]
     assert found["lower"] > 0
@@ -229,7 +228,7 @@ sys.meta_path.insert(0, Finder())
 from alignkit.cli import main
 sys.exit(main(["check", "noisy_max", "-j", "1"]))
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=BUSY)
     assert done.returncode == 130
     assert done.stderr == "alignkit: interrupted\n"
 
