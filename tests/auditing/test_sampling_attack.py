@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import math
+import time
 from fractions import Fraction
 from typing import Any
 
@@ -140,14 +141,24 @@ def test_outputs_of_many_kinds(sampler: Any) -> None:
 
 
 def test_the_time_budget() -> None:
+    """What is found within it depends on the machine; that it ends, shows its progress and claims no more does not."""
+    lines: list[str] = []
+    started = time.process_time()
+    bound = attack_sampler(
+        histogram, adjacency="one", parameters={"scale": 0.5}, claim=1.0, budget=0.1, progress=lines.append
+    )
+    assert time.process_time() - started < 5  # ten without a budget, whatever else runs on the machine
+    assert 0 <= bound.loss <= 2.0
+    assert lines[0].startswith("round 1 of 3")
+
+
+def test_progress_says_what_is_certified_so_far() -> None:
     lines: list[str] = []
     bound = attack_sampler(
-        histogram, adjacency="one", parameters={"scale": 0.5}, claim=1.0, budget=0.6, progress=lines.append
+        histogram, adjacency="one", parameters={"scale": 0.5}, claim=1.0, samples=20_000, progress=lines.append
     )
     assert bound.violates
-    assert bound.loss <= 2.0
-    assert any(line.startswith("round 1 of 3") for line in lines)
-    assert "samples of each side: the loss is at least" in lines[-1]
+    assert f"samples of each side: the loss is at least {bound.loss:.4g}" in lines[-1]
 
 
 def test_the_snippet_certifies_again() -> None:
