@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 
 import pytest
+from support.examples import examples
 
 from alignkit.catalogue import find_alignments
 from alignkit.explaining import WRITERS, explain
 
 FAST = [
-    "adaptive_sparse_vector_geometric", "adaptive_sparse_vector_many_branches", "answers_at_thresholds",
-    "answers_in_rounds", "discrete_sparse_vector", "noisy_max", "noisy_max_then_sparse_vector", "noisy_sum",
-    "noisy_threshold_test", "smart_sum", "sparse_vector_then_answers", "sparse_vector_twice", "sparse_vector_with_gap",
-    "sparse_vector_with_gap_exponential", "top_k_then_measure",
+    "answers_at_thresholds", "answers_in_rounds", "discrete_sparse_vector", "noisy_max", "noisy_max_then_sparse_vector",
+    "noisy_sum", "noisy_threshold_test", "smart_sum", "sparse_vector_with_gap", "top_k_then_measure",
+]  # fmt: skip
+SLOW = [
+    "adaptive_sparse_vector_geometric", "adaptive_sparse_vector_many_branches", "sparse_vector_then_answers",
+    "sparse_vector_twice", "sparse_vector_with_gap_exponential",
 ]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def proofs():
-    found = [explain(alignment) for alignment in find_alignments(FAST)]
+    found = [explain(alignment) for alignment in find_alignments(FAST + examples(0, 1) * SLOW)]
     return [WRITERS["markdown"](e.document).partition("## Proof")[2] for e in found if e.result.proved]
 
 

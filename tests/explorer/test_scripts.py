@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from support.defining import define_in
+from support.examples import examples
 
 from alignkit.catalogue import find_alignments
 from alignkit.explaining.tracing import traced
@@ -161,12 +162,12 @@ def agree(one: Any, other: Any) -> bool:
 @needs_node
 def test_every_entry_of_the_catalogue_runs_as_in_python(tmp_path):
     cases, expected = [], []
-    for alignment in find_alignments():
+    for alignment in find_alignments()[:: examples(3, 1)]:
         for witness, trial in islice(small_runs(alignment, seed=7), RUNS):
             if not trial.close:
                 cases.append(case(alignment, witness, trial))
                 expected.append((alignment, witness, trial))
-    assert len(cases) > 1500
+    assert len(cases) > examples(500, 1500)
     conditions = set()
     for (alignment, witness, trial), result in zip(expected, evaluated(cases, tmp_path), strict=True):
         where = f"{alignment.mechanism.name} / {alignment.name} on {witness}"

@@ -31,7 +31,7 @@ EVERY_LINE = range(100_000)
 SECONDS = 10
 
 # So many programs are judged by one test.
-FEW, MANY = 24, 100
+FEW, MANY = 12, 100
 
 # Programs that the prover accepted while it had a fault, by what it took for granted.
 TAKES_NOISE_FOR_DRAWN = (80, 100, 136, 313, 380)

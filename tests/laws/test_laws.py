@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.enumerating import box
+from support.examples import examples
 
 from alignkit import (
     ABOVE,
@@ -198,7 +199,7 @@ slopes = st.lists(st.sampled_from([-2, -1, 0, 1, 2, 3]), min_size=3, max_size=3)
 offsets = st.lists(st.integers(-3, 3), min_size=3, max_size=3).map(tuple)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(25, 60))
 @given(slopes=slopes, offsets=offsets)
 def test_lines_of_any_slope(slopes, offsets):
     """Two unknowns beside one, each above or below lines in it."""

@@ -28,13 +28,13 @@ def gathered(phi, inputs: Inputs | None = None) -> Theory:
     return obligations(exploration, plan_proof(exploration, decider))
 
 
-@pytest.mark.parametrize("branches", [8, pytest.param(32, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("branches", [4, pytest.param(32, marks=pytest.mark.slow)])
 def test_an_adaptive_sparse_vector_with_many_branches_is_proved(branches, tmp_path):
     phi = define_in(tmp_path, adaptive_sparse_vector(branches)).phi
     assert check(phi, effort=0).verdict is Verdict.PROVED
 
 
-@pytest.mark.parametrize("tests", [3, 6])
+@pytest.mark.parametrize("tests", [3, pytest.param(6, marks=pytest.mark.slow)])
 def test_several_tests_against_one_threshold_are_proved(tests, tmp_path):
     phi = define_in(tmp_path, several_tests(tests)).phi
     assert check(phi, effort=0).verdict is Verdict.PROVED

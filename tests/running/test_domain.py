@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import pytest
+from support.examples import examples
 
 import alignkit
 from alignkit import (
@@ -176,7 +177,7 @@ def test_every_door_names_what_is_missing_and_what_is_unknown(door: str, proof) 
 def test_doors_that_take_public_values_take_the_same(door: str, data: Path, capfd) -> None:
     public = {name: value for name, value in GOOD.items() if name != "q"}
     PUBLIC_DOORS[door](public, data)
-    tried = [(name, x) for name in public for x in BAD[name]]
+    tried = [(name, x) for name in public for x in BAD[name]][:: examples(3, 1) if door == "run" else 1]
     assert [(name, x) for name, x in tried if taken(PUBLIC_DOORS[door], {**public, name: x}, data)] == []
 
 

@@ -245,6 +245,7 @@ def test_arguments_that_are_not_are_never_proved(program, lemma, phi, claim, adj
 LEAKS = [row for row in NOT_PROVED if row[-1]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "claim", "adjacency"), [(row[0], row[3], row[4]) for row in LEAKS], ids=_names(LEAKS)
 )

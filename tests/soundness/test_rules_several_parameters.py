@@ -217,6 +217,7 @@ def test_a_change_that_is_paid_for_twice_is_not_proved_once(program, phi, claim,
     refuted(alignment(program, epsilon=claim, adjacency=adjacency)(phi))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "claim", "adjacency"),
     [(p, claim, near) for p, _, claim, near in LEAKS],

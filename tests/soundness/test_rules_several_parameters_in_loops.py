@@ -351,27 +351,32 @@ LEAKS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("program", "phi", "claim", "adjacency"), PROVED, ids=[f"{p.name} {claim} {near}" for p, _, claim, near in PROVED]
-)
+# Windows take long; under l1 their proofs need all that they need under one.
+SLOW = {window_of_second, window_over_both}
+
+
+def cases(listed):
+    def case(program, phi, claim, near):
+        marks = [pytest.mark.slow] if program in SLOW and near == "one" else []
+        return pytest.param(program, phi, claim, near, id=f"{program.name} {claim} {near}", marks=marks)
+
+    return [case(*each) for each in listed]
+
+
+@pytest.mark.parametrize(("program", "phi", "claim", "adjacency"), cases(PROVED))
 def test_what_is_counted_once_in_all_parameters_is_proved(program, phi, claim, adjacency, proved):
     result = proved(alignment(program, epsilon=claim, adjacency=adjacency)(phi))
     assert set(result.scope.values()) == {"all"}
 
 
-@pytest.mark.parametrize(
-    ("program", "phi", "claim", "adjacency"), LEAKS, ids=[f"{p.name} {claim} {near}" for p, _, claim, near in LEAKS]
-)
+@pytest.mark.parametrize(("program", "phi", "claim", "adjacency"), cases(LEAKS))
 def test_a_change_that_is_paid_for_twice_is_not_proved_once(program, phi, claim, adjacency, refuted):
     refuted(alignment(program, epsilon=claim, adjacency=adjacency)(phi))
 
 
-@pytest.mark.parametrize(
-    ("program", "claim", "adjacency"),
-    [(p, claim, near) for p, _, claim, near in LEAKS],
-    ids=[f"{p.name} {claim} {near}" for p, _, claim, near in LEAKS],
-)
-def test_these_programs_leak(program, claim, adjacency):
+@pytest.mark.slow
+@pytest.mark.parametrize(("program", "phi", "claim", "adjacency"), cases(LEAKS))
+def test_these_programs_leak(program, phi, claim, adjacency):
     budgets = {"eps1": 1, "eps2": 2} if claim == "eps1" else {"eps1": 2, "eps2": 1}
     given = {name: value for name, value in budgets.items() if name in program.public}
     found = (attack(program, claim=claim, adjacency=adjacency, parameters=given, effort=e) for e in (200, 1000))

@@ -553,6 +553,7 @@ def test_what_is_not_private_is_never_proved(case, never_proved):
     never_proved(aligned(*case))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case",
     [
