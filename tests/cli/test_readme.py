@@ -15,6 +15,11 @@ PROGRAM = re.search(r"```python\n(# my_svt\.py\n.*?)```", README, re.DOTALL)
 BLOCKS = [text.partition("\n")[2] for text in README.split("```")[1::2]]
 
 
+@pytest.fixture(autouse=True)
+def brief_attacks() -> None:
+    """The README shows what attacks with all their work certify."""
+
+
 def block(start: str) -> str:
     [found] = [text for text in BLOCKS if text.startswith(start)]
     return str(found)
