@@ -176,6 +176,13 @@ def test_two_demands_that_contradict_one_another_say_why_nothing_is_found():
     assert (below.asked, above.asked) == ("shift(eta) >= 1", "shift(eta) <= 0")
 
 
+def test_a_demand_on_noise_that_keeps_still_is_no_inequality_of_numbers():
+    contradiction = find(load("sparse_vector_clamped_last"), effort=0).contradiction
+    assert [step.asked for step in contradiction.steps] == [
+        "noise would have to move that keeps still (nu_i[0] does not move here)"
+    ]
+
+
 def test_a_loser_that_the_released_maximum_must_not_pass():
     contradiction = find(load("noisy_max_with_maximum"), effort=0).contradiction
     assert contradiction is not None
