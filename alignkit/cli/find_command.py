@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 from collections.abc import Iterator
 from functools import partial
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from alignkit.cli.find_worker import FindPlan
     from alignkit.finding.findings import Findings
     from alignkit.finding.scales.noise_findings import NoiseFindings
+    from alignkit.results import CertifiedLoss
 
 _SUMMARY = "find an alignment of a mechanism, with its claim"
 
@@ -80,7 +82,6 @@ def _names(text: str) -> tuple[str, ...]:
 
 def _execute(options: argparse.Namespace) -> int:
     """Search for the target's alignments, print what was found, and return the exit code."""
-    from alignkit.attacking.mechanism_attack import INTERRUPTED
     from alignkit.cli.find_worker import FindPlan
 
     if options.write is not None:
@@ -104,7 +105,7 @@ def _execute(options: argparse.Namespace) -> int:
                 say(f"{name}: {result}")
                 continue
             found.append(result)
-            if result.reason == INTERRUPTED:
+            if result.interrupted:
                 break
     except WorkerError as problem:
         errors.append({"target": options.target, "message": error_text(problem), "exit_code": problem.exit_code})
@@ -115,7 +116,7 @@ def _execute(options: argparse.Namespace) -> int:
         _print_json(found, errors)
     elif found:
         print("\n\n".join(getattr(each, "explanation", "") or str(each) for each in found))
-    if found and found[-1].reason == INTERRUPTED:
+    if found and found[-1].interrupted:
         return 130
     if errors:
         return max(int(error["exit_code"]) for error in errors)
@@ -162,6 +163,13 @@ def _bound(findings: Findings) -> dict[str, Any] | None:
     return None if bound is None else {"value": bound.text, "region": bound.region, "shape": bound.shape}
 
 
+def _finite(loss: CertifiedLoss | None) -> float | str | None:
+    """A certified loss; JSON has no number for an infinite one."""
+    if loss is None:
+        return None
+    return "inf" if math.isinf(loss.loss) else loss.loss
+
+
 def _print_json(found: list[Findings | NoiseFindings], errors: list[dict[str, Any]]) -> None:
     from alignkit.cli.noise_documents import noise_document
     from alignkit.finding.scales.noise_findings import NoiseFindings
@@ -187,8 +195,9 @@ def _print_json(found: list[Findings | NoiseFindings], errors: list[dict[str, An
                 "asked": findings.claim,
                 "proved_instead": None if findings.proved_instead is None else findings.proved_instead.claim,
                 "reason": findings.reason,
+                "notes": list(findings.notes),
                 "contradiction": None if findings.contradiction is None else findings.contradiction.lines(),
-                "certified_loss": None if findings.loss is None else findings.loss.loss,
+                "certified_loss": _finite(findings.loss),
                 "runs": findings.runs,
                 "seconds": round(findings.seconds, 3),
             }

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from alignkit.attacking.mechanism_attack import INTERRUPTED
 from alignkit.cli.worker_loop import Service, interruptible
-from alignkit.errors import TargetError
+from alignkit.errors import TargetError, error_text
 from alignkit.explaining import WRITERS
 from alignkit.finding.explaining_found import explain_found
 from alignkit.finding.findings import Findings
@@ -19,7 +20,9 @@ from alignkit.finding.scales.noise_search import least_noise
 from alignkit.finding.search import find
 from alignkit.running.mechanism_decorator import Mechanism
 
-_ENDED = "the search was ended at its budget, and what it had found by then is lost"
+_ENDED = "the search was ended before it had proved anything"
+_ENDED_LATER = "what comes after the proof was not finished: the search was ended, or its process died"
+_NOISE_ENDED = "the search was ended at its budget, and what it had found by then is lost"
 
 
 @dataclass(frozen=True)
@@ -61,24 +64,28 @@ class FindService(Service):
 
         if plan.noise:
             return self._least_noise(mechanism, progress)
+
+        def proved(findings: Findings) -> None:
+            """Announce what was proved, which is the answer if this process does not come to another."""
+            left = max(0.0, plan.budget - findings.seconds)
+            answer = replace(findings, notes=(*findings.notes, _ENDED_LATER)).without_alignments()
+            self.started(left, answer, kept=True)
+
         with interruptible():
             self.started(plan.budget, Findings(mechanism.name, plan.adjacency, (), 0, plan.budget, _ENDED, plan.claim))
             findings = find(
                 mechanism, adjacency=plan.adjacency, claim=plan.claim, shapes=plan.shapes, budget=plan.budget,
-                seed=plan.seed, effort=plan.effort, progress=progress,
+                seed=plan.seed, effort=plan.effort, progress=progress, so_far=proved,
             )  # fmt: skip
             if plan.explain and findings.proved is not None:
-                document = explain_found(findings, timeout=plan.budget, seed=plan.seed)
-                findings = replace(findings, explanation=WRITERS["markdown"](document))
-        return replace(
-            findings, proposals=tuple(replace(proposal, alignment=None) for proposal in findings.proposals)
-        )
+                findings = _explained(findings, plan)
+        return findings.without_alignments()
 
     def _least_noise(self, mechanism: Mechanism, progress: Callable[[str], None]) -> NoiseFindings:
         """Search for the least noise that the claim needs."""
         plan, claim = self.request, str(self.request.claim)
         with interruptible():
-            ended = NoiseFindings(mechanism.name, plan.adjacency, claim, (), None, 0, plan.budget, _ENDED)
+            ended = NoiseFindings(mechanism.name, plan.adjacency, claim, (), None, 0, plan.budget, _NOISE_ENDED)
             self.started(plan.budget, ended)
             return least_noise(
                 mechanism, claim, adjacency=plan.adjacency, budget=plan.budget, seed=plan.seed, progress=progress
@@ -99,6 +106,17 @@ class FindService(Service):
                 raise TargetError(f"{target} is a folder; name a file in it") from None
             raise
         return [member if isinstance(member, Mechanism) else member.mechanism]
+
+
+def _explained(findings: Findings, plan: FindPlan) -> Findings:
+    """The findings with their explanation; where that fails, with a note that says so."""
+    try:
+        document = explain_found(findings, timeout=plan.budget, seed=plan.seed)
+    except (Exception, KeyboardInterrupt) as problem:
+        interrupted = isinstance(problem, KeyboardInterrupt)
+        note = f"the explanation was not finished: {INTERRUPTED if interrupted else error_text(problem)}"
+        return replace(findings, notes=(*findings.notes, note), interrupted=interrupted)
+    return replace(findings, explanation=WRITERS["markdown"](document))
 
 
 def _check_file(mechanism: Mechanism) -> None:

@@ -43,9 +43,12 @@ class Service:
         self.folder = os.getcwd()
         self.recursion_limit = sys.getrecursionlimit()
 
-    def started(self, seconds: float, otherwise: Any) -> None:
-        """Announce work with a time limit; ``otherwise`` is taken for the answer when the limit has passed."""
-        self.send(Started(seconds, otherwise))
+    def started(self, seconds: float, otherwise: Any, *, kept: bool = False) -> None:
+        """Announce work with a time limit; ``otherwise`` is taken for the answer when the limit has passed.
+
+        Where it is ``kept``, it is taken too if this process dies.
+        """
+        self.send(Started(seconds, otherwise, kept))
 
     def progress(self, text: str) -> None:
         """Show how the work gets on."""

@@ -21,10 +21,14 @@ class Importing:
 
 @dataclass(frozen=True)
 class Started:
-    """Work with a time limit begins; ``otherwise`` is taken for the answer when the limit has passed."""
+    """Work with a time limit begins; ``otherwise`` is taken for the answer when the limit has passed.
+
+    Where it is ``kept``, it is the answer too if the process dies.
+    """
 
     seconds: float
     otherwise: Any
+    kept: bool = False
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,7 @@ class Worker:
         self.importing: str | None = None
         self.deadline = NEVER  # when it is ended
         self.otherwise: Any = None  # what is taken for its answer then
+        self.kept = False  # whether that is its answer too if it dies
         self.connection, other_end = Pipe()
         make_service = functools.partial(service_class, other_end, request, skipped or {})
         arguments = (make_service, self.connection, list(sys.path), os.getpid())
@@ -91,12 +92,13 @@ class Worker:
             case Importing(file):
                 self.importing = file
                 self.deadline = NEVER if file is None else Deadline.after(self.import_seconds)
-            case Started(seconds, otherwise):
+            case Started(seconds, otherwise, kept):
                 self.deadline, self.otherwise = Deadline.after(LATER * seconds + GRACE), otherwise
+                self.kept = kept
             case Done():
-                self.deadline = NEVER
+                self.deadline, self.kept = NEVER, False
             case Failed(text, exit_code):
-                self.deadline = NEVER
+                self.deadline, self.kept = NEVER, False
                 return WorkerError(text, exit_code)
         return message
 
@@ -109,10 +111,12 @@ class Worker:
         hint = "; allow more time with --import-timeout" if self.checking else ""
         return WorkerLost(f"{self.importing}: {words}{hint}", 2, self.importing)
 
-    def _lost(self) -> WorkerLost:
+    def _lost(self) -> Done | WorkerLost:
         self.process.join(1)
         code = self.process.exitcode
         self.close()
+        if self.kept:
+            return Done(self.otherwise)
         if self.importing is not None:
             words = f"the file ended the process that imported it ({_exit_in_words(code)})"
             return WorkerLost(f"{self.importing}: {words}", 2, self.importing)

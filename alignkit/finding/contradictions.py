@@ -159,7 +159,9 @@ def _step(shape: Shape, row: _Row) -> ForcedStep:
         factors, bound = {name: -factor for name, factor in factors.items()}, -bound
         relation = "=" if demand.equal else "<="
     form = " + ".join(f"shift({name})" if f == 1 else f"{f} * shift({name})" for name, f in factors.items())
-    asked = f"{form.replace('+ -1 *', '-').replace('+ -', '- ') or 0} {relation} {bound}"
+    asked = f"{form.replace('+ -1 *', '-').replace('+ -', '- ')} {relation} {bound}"
+    if not factors:
+        asked = "noise would have to move that keeps still"
     if held:
         asked += f" ({' and '.join(held)} {'do' if len(held) > 1 else 'does'} not move here)"
     values = {**pair.witness.public}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from alignkit.finding.bounds.shape_bounds import LowerBound
 from alignkit.finding.contradictions import Contradiction
 from alignkit.formatting import loss_shown, value_shown
+from alignkit.markup import bullet_list, division, heading, paragraph, preformatted
 from alignkit.results import CertifiedLoss, Result
 from alignkit.running.alignment_decorator import Alignment
+
+_NO_LOSS = "an attack found no loss above 0, which is not a proof of privacy"
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,9 @@ class Findings:
     for why nothing was; ``contradiction`` are demands of runs that no alignment of a shape meets, and ``loss`` is what
     an attack certifies then. ``runs`` is how many pairs of runs the proposals were made from, and ``seconds`` the wall
     time of the search, proofs included. ``lower_bound`` is what every alignment of the shape of the proved one costs at
-    least; None where none was shown. ``explanation`` is the text of `explain_found`, where it was asked for.
+    least; None where none was shown, where it says nothing, and where an attack beside the proof says more. ``notes``
+    name the steps after the proof that were not finished, and why; ``interrupted`` is whether Ctrl-C ended the search.
+    ``explanation`` is the text of `explain_found`, where it was asked for.
     """
 
     mechanism: str
@@ -54,6 +59,8 @@ class Findings:
     contradiction: Contradiction | None = None
     loss: CertifiedLoss | None = None
     lower_bound: LowerBound | None = None
+    notes: tuple[str, ...] = ()
+    interrupted: bool = False
     explanation: str = ""
 
     @property
@@ -74,6 +81,10 @@ class Findings:
             return None
         return next((proposal for proposal in reversed(self.proposals) if proposal.result.proved), None)
 
+    def without_alignments(self) -> Findings:
+        """The same without the alignments themselves, which cannot be sent to another process."""
+        return replace(self, proposals=tuple(replace(proposal, alignment=None) for proposal in self.proposals))
+
     def __str__(self) -> str:
         """The report, as text."""
         of = f"{self.mechanism}    adjacency: {self.adjacency}"
@@ -83,21 +94,50 @@ class Findings:
         lines = [f"NOT FOUND  {of}" + (f"    claim: {self.claim}" if self.claim else ""), f"  {self.reason}"]
         if self.contradiction is not None:
             lines += [f"  {line}" for line in self.contradiction.lines()]
-        if self.loss is not None:
+        if self.loss is not None and self.loss.is_zero:
+            lines.append(f"  {_NO_LOSS}")
+        elif self.loss is not None:
             lines += ["  an attack:", *(f"    {line}" for line in str(self.loss).splitlines())]
         if self.proved_instead is not None:
             lines += ["", f"PROVED INSTEAD  {of}    claim: {self.proved_instead.claim}"]
             lines += self._shown(self.proved_instead)
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        """The report as HTML, which a notebook shows."""
+        proposal = self.proved
+        if proposal is not None:
+            of = f"{self.mechanism}, adjacency {self.adjacency}, claim {proposal.claim}"
+            return division([heading("FOUND AND PROVED", of), *self._html_of(proposal)])
+        claim = f", claim {self.claim}" if self.claim else ""
+        parts = [heading("NOT FOUND", f"{self.mechanism}, adjacency {self.adjacency}{claim}"), paragraph(self.reason)]
+        if self.contradiction is not None:
+            parts.append(preformatted("\n".join(self.contradiction.lines())))
+        if self.loss is not None and self.loss.is_zero:
+            parts.append(paragraph(_NO_LOSS))
+        elif self.loss is not None:
+            parts += [paragraph("An attack:"), self.loss._repr_html_()]
+        if self.proved_instead is not None:
+            parts.append(heading("PROVED INSTEAD", f"claim {self.proved_instead.claim}"))
+            parts += self._html_of(self.proved_instead)
+        return division(parts)
+
+    def _html_of(self, proposal: Proposal) -> list[str]:
+        facts = self._facts(proposal)
+        return [*([bullet_list(facts)] if facts else []), preformatted(proposal.file_text)]
+
     def _shown(self, proposal: Proposal) -> list[str]:
+        return [*(f"  {fact}" for fact in self._facts(proposal)), "", *proposal.file_text.splitlines()]
+
+    def _facts(self, proposal: Proposal) -> list[str]:
+        """What there is to say of an alignment that was proved."""
         cost, loss = proposal.result.cost, proposal.result.privacy.leak
-        lines = [f"  worst case: {cost}"] if cost not in (None, proposal.claim) else []
+        facts = [f"worst case: {cost}"] if cost not in (None, proposal.claim) else []
         if self.lower_bound is not None:
-            lines.append(f"  {self.lower_bound}")
-        if loss is not None:
-            lines.append(f"  certified loss of the mechanism: {loss_shown(loss.loss)} at {_at(loss)}")
-        return [*lines, "", *proposal.file_text.splitlines()]
+            facts.append(str(self.lower_bound))
+        if loss is not None and not loss.is_zero:
+            facts.append(f"certified loss of the mechanism: {loss_shown(loss.loss)} at {_at(loss)}")
+        return [*facts, *(f"note: {note}" for note in self.notes)]
 
 
 def _at(loss: CertifiedLoss) -> str:

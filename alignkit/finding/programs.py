@@ -32,22 +32,23 @@ Row = Mapping[Any, Number]
 class LinearProgram:
     """Rows of a linear program over variables that are known by any key.
 
-    All but the ``free`` variables are at least 0; the ``whole`` ones are whole numbers.
+    All but the ``free`` variables are at least 0; the ``whole`` ones are whole numbers. Rows and columns stand in the
+    order in which they were added, and never in that of a set: of several optima the solver takes one by this order.
     """
 
     columns: dict[Hashable, int] = field(default_factory=dict)
     free: set[Hashable] = field(default_factory=set)
     whole: set[Hashable] = field(default_factory=set)
-    rows: dict[tuple[frozenset[tuple[Hashable, Number]], Number | None, Number | None], None] = field(
-        default_factory=dict
-    )
+    rows: dict[
+        tuple[frozenset[tuple[Hashable, Number]], Number | None, Number | None], tuple[tuple[Hashable, Number], ...]
+    ] = field(default_factory=dict)
 
     def add(self, row: Row, low: Number | None, high: Number | None = None) -> None:
         """Demand low <= row <= high."""
-        kept = frozenset((key, factor) for key, factor in row.items() if factor)
+        kept = tuple((key, factor) for key, factor in row.items() if factor)
         for key, _ in kept:
             self.columns.setdefault(key, len(self.columns))
-        self.rows.setdefault((kept, low, high))
+        self.rows.setdefault((frozenset(kept), low, high), kept)
 
     def least(self, objective: Row) -> dict[Hashable, float] | None:
         """Values at which the objective is least; None where no values meet all rows."""
@@ -81,7 +82,7 @@ class LinearProgram:
         program.row_lower_ = np.array([-infinity if low is None else float(low) for _, low, _ in self.rows])
         program.row_upper_ = np.array([infinity if high is None else float(high) for _, _, high in self.rows])
         starts, positions, factors = [0], [], []
-        for kept, _, _ in self.rows:
+        for kept in self.rows.values():
             for key, factor in kept:
                 positions.append(self.columns[key])
                 factors.append(float(factor))
@@ -114,11 +115,11 @@ def cheapest_solution(shape: Shape, pairs: Sequence[tuple[int, PairedRun]]) -> S
         moving = {term: Fraction(1) for _, pair in pairs for d in pair.drawn for term, _ in shape.terms(pair, d)}
         return Solution(shape, moving)
     program = LinearProgram()
-    terms: set[Coefficient] = set()
+    terms: dict[Coefficient, None] = {}
     for setting, pair in pairs:
         moved = shape.shifts(pair)
         for linear in moved.values():
-            terms.update(linear)
+            terms |= dict.fromkeys(linear)
         for demand in pair.demands:
             program.add(shifts_in(demand, moved), demand.bound, demand.bound if demand.equal else None)
         cost: dict[Hashable, Fraction] = {}
@@ -138,7 +139,7 @@ def cheapest_solution(shape: Shape, pairs: Sequence[tuple[int, PairedRun]]) -> S
         program.add({("cost", setting): 1, **{size: -factor for size, factor in cost.items()}}, 0)
     for draw, share in shape.given.items():
         program.add({(draw, (), DELTA): 1}, share, share)
-    program.free |= terms
+    program.free |= terms.keys()
     costs = {("cost", setting): 1 for setting, _ in pairs}
     best = program.least(costs)
     if best is None:

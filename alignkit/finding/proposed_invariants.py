@@ -42,10 +42,10 @@ _DISTANCES = (1, 2, 3)
 _EXPRESSIONS = 2
 
 
-def with_invariants(text: AlignmentText, unaided: Proposal, deadline: Deadline, effort: int) -> Proposal | None:
+def with_invariants(text: AlignmentText, unaided: Proposal, deadline: Deadline) -> Proposal | None:
     """The proposal with invariants under which it is proved, as few as it needs; None where none are found.
 
-    ``text`` is the source of the ``unaided`` proposal, and ``effort`` the work of the attack beside a proof.
+    ``text`` is the source of the ``unaided`` proposal.
     """
     claim = unaided.claim
     if unaided.result.verdict is not Verdict.UNDECIDED:
@@ -57,7 +57,7 @@ def with_invariants(text: AlignmentText, unaided: Proposal, deadline: Deadline, 
         if not kept:
             return None
         alignment = _stating(text, claim, kept)
-        result = check(alignment, timeout=deadline.left_to_use(), effort=effort)
+        result = check(alignment, timeout=deadline.left_to_use(), effort=0)
     except (InputError, LanguageError, Unsupported, OutOfTime, TooManyPaths, TooManyDigits, RecursionError):
         return None
     source = replace(text, invariants=kept).source(claim)

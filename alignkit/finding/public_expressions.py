@@ -96,13 +96,14 @@ def fitting_claims(mechanism: Mechanism, points: Sequence[Point], summands: int 
             totals = [sum((f * row[i] for f, i in zip(factors, chosen, strict=True)), Fraction(0)) for row in table]
             slack = [total - value for total, value in zip(totals, values, strict=True)]
             met = sum(not s for s in slack)
-            # What meets no more points than it has factors says nothing, and a difference must meet them all.
-            enough = len(points) if min(factors) < 0 else count + 1
-            mixed = count > 1 and any(((budget, -1),) == products[i] for budget in budgets for i in chosen)
-            if min(slack) >= 0 and met >= enough and not mixed:
+            over_budget = any(((budget, -1),) == products[i] for budget in budgets for i in chosen)
+            # What meets no more points than it has factors says nothing. A difference must meet them all, and so must a
+            # number over a budget: few draws have a scale that grows with the budget.
+            enough = len(points) if min(factors) < 0 or over_budget else count + 1
+            if min(slack) >= 0 and met >= enough and not (over_budget and count > 1):
                 text = _sum_text(factors, [products[i] for i in chosen])
                 # A further summand must explain two more points, unless all points are met.
-                best.append(((met < len(points), 2 * count - met, count, sum(slack), len(text)), text))
+                best.append(((met < len(points), 2 * count - met, count, over_budget, sum(slack), len(text)), text))
         if any(not key[0] for key, _ in best):
             break
     fitting = dict.fromkeys(text for _, text in sorted(best)[:MOST_CLAIMS])

@@ -11,7 +11,7 @@ from alignkit.finding.findings import Proposal
 from alignkit.finding.public_expressions import LENGTH, fitting_claims
 from alignkit.finding.released_sums import CoveredDraw, CoveringRun, covering_runs
 from alignkit.finding.search_grounds import SearchGrounds
-from alignkit.finding.shape_search import Say, Wanted, checked
+from alignkit.finding.shape_search import Say, checked
 from alignkit.finding.shapes import RELEASED
 from alignkit.finding.source_text import AlignmentText, in_full
 from alignkit.finding.sums_in_words import shift_text
@@ -21,14 +21,14 @@ from alignkit.running.mechanism_decorator import Mechanism
 
 
 def released_proposals(
-    mechanism: Mechanism, adjacency: Adjacency, grounds: SearchGrounds, wanted: Wanted, deadline: Deadline, say: Say
+    mechanism: Mechanism, adjacency: Adjacency, grounds: SearchGrounds, wanted: str | None, deadline: Deadline, say: Say
 ) -> Iterator[Proposal]:
     """Alignments that keep every number that is given out, with what `check` says of them, until one is proved."""
     runs = covering_runs(mechanism, grounds.samples.public.values(), random.Random(0))
     text = _text(mechanism, adjacency, [draw for run in runs for draw in run.draws]) if runs else None
     if runs is None or text is None:
         return
-    claims = [wanted.claim] if wanted.claim is not None else _claims(mechanism, adjacency, runs)
+    claims = [wanted] if wanted is not None else _claims(mechanism, adjacency, runs)
     yield from checked(((text, claim) for claim in claims), RELEASED, wanted, deadline, say, set())
 
 

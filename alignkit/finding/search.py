@@ -3,34 +3,42 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pickle import PicklingError
 
 from alignkit.arguments import check_callable, items, seconds, shown, whole
+from alignkit.attacking.attack_aim import AttackAim
+from alignkit.attacking.brackets import attacked
 from alignkit.attacking.mechanism_attack import INTERRUPTED, attack
 from alignkit.auditing.audit_arguments import executor_of
-from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
+from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime, error_text
 from alignkit.finding.bounds.shape_bounds import LowerBound, lower_bound
+from alignkit.finding.bounds.shape_members import is_of_shape
 from alignkit.finding.contradictions import Contradiction, contradiction
 from alignkit.finding.findings import Findings, Proposal
 from alignkit.finding.proposing import read
 from alignkit.finding.released_search import released_proposals
 from alignkit.finding.search_grounds import SearchGrounds, pose
-from alignkit.finding.shape_search import Say, ShapeTask, Wanted, proposals_of
+from alignkit.finding.shape_search import Say, ShapeTask, proposals_of
 from alignkit.finding.shapes import RELEASED, SHAPES, Shape
 from alignkit.finding.source_text import check_name
 from alignkit.limits import Deadline
 from alignkit.noise import CHOICE
 from alignkit.results import CertifiedLoss
 from alignkit.running.adjacency import Adjacency, check_one_sensitivity
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import read_claim
 from alignkit.running.draws import called_mechanisms
 from alignkit.running.mechanism_decorator import Mechanism
 
-# The work of the attack where nothing is found, and the most seconds that it may take.
-_WORK, _MOST_SECONDS = 150, 10.0
+# The work of the attack where nothing is found.
+_WORK = 150
+
+# How many claims that were not proved are named.
+_MOST_NAMED = 3
 
 
 def find(
@@ -45,6 +53,7 @@ def find(
     bound: bool = True,
     executor: Executor | None = None,
     progress: Say | None = None,
+    so_far: Callable[[Findings], None] | None = None,
 ) -> Findings:
     """Propose alignments of a mechanism, the cheapest claim first, until `check` proves one.
 
@@ -55,9 +64,10 @@ def find(
     runs. ``effort`` is the work of the attack (see ``attack``) beside a proof (default: none) and where nothing is
     found (default: a little). ``bound`` is whether a lower bound on the cost of all alignments of the shape of a proved
     one is looked for. Any ``executor`` of concurrent.futures tries the shapes side by side; one of processes needs a
-    mechanism that can be imported by name. ``progress`` is called with a text for each step. Nothing that is proposed
-    is trusted: the verdict is that of `check`. Ctrl-C ends the search with what has been proposed. Raises InputError
-    for bad arguments.
+    mechanism that can be imported by name. ``progress`` is called with a text for each step, and ``so_far`` with what
+    there is each time that something was proved, before anything else is tried. Nothing that is proposed is trusted:
+    the verdict is that of `check`. Ctrl-C ends the search with what has been proposed, and a step after the proof that
+    fails leaves the proof, with a note that names the step. Raises InputError for bad arguments.
 
     >>> from alignkit.mechanisms.noisy_max import noisy_max
     >>> print(find(noisy_max).proved.claim)
@@ -78,24 +88,14 @@ def find(
     executor = executor_of(executor)
     check_callable(progress, "progress", "a function of one string")
     mechanism.ensure_current()
-    started = time.monotonic()
-    wanted, deadline, say = Wanted(claim, effort or 0), Deadline.after(budget), progress or (lambda text: None)
-    search = _Search(mechanism, kind, seed, wanted, names, deadline, executor, say)
-    reason = search.run()
-    loss = search.attacked(effort) if reason else None
-    least = search.bounded() if bound else None
-    return Findings(
-        mechanism=mechanism.name,
-        adjacency=str(kind),
-        proposals=tuple(search.proposals),
-        runs=search.runs,
-        seconds=time.monotonic() - started,
-        reason=reason,
-        claim=claim,
-        contradiction=search.contradiction,
-        loss=loss,
-        lower_bound=least,
-    )
+    check_callable(so_far, "so_far", "a function of findings")
+    say, tell = progress or (lambda text: None), so_far or (lambda findings: None)
+    search = _Search(mechanism, kind, seed, claim, names, Deadline.after(budget), executor, say, tell)
+    search.run()
+    search.attack_mechanism(effort)
+    if bound:
+        search.bound_cost()
+    return search.findings()
 
 
 def _shape_names(shapes: Iterable[str] | None) -> tuple[str, ...]:
@@ -117,26 +117,82 @@ class _Search:
     mechanism: Mechanism
     adjacency: Adjacency
     seed: int
-    wanted: Wanted
+    claim: str | None
     shape_names: tuple[str, ...]
     deadline: Deadline
     executor: Executor | None
     say: Say
+    so_far: Callable[[Findings], None]
     proposals: list[Proposal] = field(default_factory=list)
-    runs: int = 0
+    grounds: SearchGrounds | None = None
+    reason: str = ""
     contradiction: Contradiction | None = None
+    loss: CertifiedLoss | None = None
+    lower_bound: LowerBound | None = None
+    notes: list[str] = field(default_factory=list)
     interrupted: bool = False
     proved_shape: Shape | None = None
+    started: float = field(default_factory=time.monotonic)
 
-    def run(self) -> str:
-        """Propose until one is proved; return why none was."""
+    def findings(self) -> Findings:
+        """What there is by now."""
+        findings = Findings(
+            mechanism=self.mechanism.name,
+            adjacency=str(self.adjacency),
+            proposals=tuple(self.proposals),
+            runs=0 if self.grounds is None else len(self.grounds.samples.pairs),
+            seconds=time.monotonic() - self.started,
+            claim=self.claim,
+            contradiction=self.contradiction,
+            loss=self.loss,
+            lower_bound=self.lower_bound,
+            notes=tuple(self.notes),
+            interrupted=self.interrupted,
+        )
+        if findings.proved is not None:
+            return findings
+        instead = findings.proved_instead
+        if instead is None:
+            return replace(findings, reason=self.reason)
+        return replace(findings, reason=f"the claim {self.claim} was not reached; what was proved is {instead.claim}")
+
+    def run(self) -> None:
+        """Propose until one is proved."""
+        with self._step("the search for a smaller claim", unsound=InternalError):
+            self.reason = self._reason()
+
+    @contextmanager
+    def _step(self, what: str, *, unsound: type[Exception] | tuple[()] = ()) -> Iterator[None]:
+        """Note it where a step ends before its time; an error passes where nothing is proved that it would lose.
+
+        ``unsound`` is the kind of error after which what was proved is not to be relied on.
+        """
         try:
-            return self._reason()
+            yield
+            return
         except OutOfTime:
-            return "the budget was used up"
+            problem = "the budget was used up"
         except KeyboardInterrupt:
-            self.interrupted = True
-            return INTERRUPTED
+            self.interrupted, problem = True, INTERRUPTED
+        except unsound:
+            raise
+        except Exception as error:
+            if self._last_proved is None:
+                raise
+            problem = error_text(error)
+        if self._last_proved is None:
+            self.reason = problem
+        else:
+            self.notes.append(f"{what} was not finished: {problem}")
+
+    @property
+    def _last_proved(self) -> Proposal | None:
+        return next((proposal for proposal in reversed(self.proposals) if proposal.result.proved), None)
+
+    def _keep(self, proposal: Proposal) -> None:
+        self.proposals.append(proposal)
+        if proposal.result.proved:
+            self.so_far(self.findings())
 
     def _reason(self) -> str:
         if any(draw.distribution is CHOICE for draw in self.mechanism.draws):
@@ -144,14 +200,11 @@ class _Search:
         if called_mechanisms(self.mechanism.program):
             return "no alignment with lemmas is proposed; write it yourself, with @alignment(..., lemmas=[...])"
         self.say("running the mechanism")
-        grounds = pose(self.mechanism, self.adjacency, self.seed, self.deadline)
-        self.runs = len(grounds.samples.pairs)
+        self.grounds = grounds = pose(self.mechanism, self.adjacency, self.seed, self.deadline)
         if not grounds.samples.pairs:
             return grounds.samples.lacking
-        if self._proved(grounds, self.wanted):
+        if self._proved(grounds, self.claim) or (self.claim is not None and self._proved(grounds, None)):
             return ""
-        if self.wanted.claim is not None and self._proved(grounds, replace(self.wanted, claim=None)):
-            return f"the claim {self.wanted.claim} was not reached; what was proved is {self.proposals[-1].claim}"
         tried = [shape for shape in grounds.shapes if shape.name in self.shape_names]
         for shape in reversed(tried):
             if self.contradiction is None and not shape.raised and not shape.given:
@@ -159,14 +212,17 @@ class _Search:
         if not tried:
             return f"none of the shapes that were asked for fits; others are {', '.join(SHAPES)}"
         if not self.proposals:
-            return f"no alignment of the shapes that were tried meets the demands of {self.runs} pairs of runs"
+            count = len(grounds.samples.pairs)
+            return f"no alignment of the shapes that were tried meets the demands of {count} pairs of runs"
         last = self.proposals[-1].result.verdict
         if len(self.proposals) == 1:
             return f"one alignment was proposed, and it is {last}"
-        claims = ", ".join(dict.fromkeys(proposal.claim for proposal in self.proposals))
-        return f"none of {len(self.proposals)} proposals was proved, at the claims {claims}; the last one is {last}"
+        claims = list(dict.fromkeys(proposal.claim for proposal in self.proposals))
+        named, more = ", ".join(claims[:_MOST_NAMED]), len(claims) - _MOST_NAMED
+        at = f"at the claim{'s' * (len(claims) > 1)} {named}" + (f" and {more} more" if more > 0 else "")
+        return f"none of {len(self.proposals)} proposals was proved, {at}; the last one is {last}"
 
-    def _proved(self, grounds: SearchGrounds, wanted: Wanted) -> bool:
+    def _proved(self, grounds: SearchGrounds, wanted: str | None) -> bool:
         """Add the proposals of one shape after the other until one is proved."""
         numbers = [n for n, shape in enumerate(grounds.shapes) if shape.name in self.shape_names]
         if self.executor is None:
@@ -175,13 +231,14 @@ class _Search:
             found = self._proved_on(self.executor, grounds, numbers, wanted)
         if found or RELEASED not in self.shape_names:
             return found
-        self.proposals += released_proposals(self.mechanism, self.adjacency, grounds, wanted, self.deadline, self.say)
+        for proposal in released_proposals(self.mechanism, self.adjacency, grounds, wanted, self.deadline, self.say):
+            self._keep(proposal)
         return bool(self.proposals) and self.proposals[-1].result.proved
 
-    def _proved_here(self, grounds: SearchGrounds, numbers: list[int], wanted: Wanted) -> bool:
+    def _proved_here(self, grounds: SearchGrounds, numbers: list[int], wanted: str | None) -> bool:
         for number in numbers:
             for proposal in proposals_of(grounds, grounds.shapes[number], wanted, self.deadline, self.say):
-                self.proposals.append(proposal)
+                self._keep(proposal)
             if self.proposals and self.proposals[-1].result.proved:
                 self._keep_shape(grounds, number)
                 return True
@@ -192,7 +249,7 @@ class _Search:
         if all(pair.strict for _, pair in grounds.samples.pairs):
             self.proved_shape = grounds.shapes[number]
 
-    def _proved_on(self, executor: Executor, grounds: SearchGrounds, numbers: list[int], wanted: Wanted) -> bool:
+    def _proved_on(self, executor: Executor, grounds: SearchGrounds, numbers: list[int], wanted: str | None) -> bool:
         """The same on an executor, where all shapes are tried at once; of several proofs the first shape's is taken."""
         left = self.deadline.left
         tasks = [ShapeTask(self.mechanism, self.adjacency, self.seed, number, wanted, left) for number in numbers]
@@ -204,7 +261,7 @@ class _Search:
             for number, future in zip(numbers, waiting, strict=True):
                 for proposal in future.result():
                     alignment = read(self.mechanism, proposal.source)
-                    self.proposals.append(replace(proposal, alignment=alignment))
+                    self._keep(replace(proposal, alignment=alignment))
                 if self.proposals and self.proposals[-1].result.proved:
                     self._keep_shape(grounds, number)
                     return True
@@ -213,30 +270,61 @@ class _Search:
                 future.cancel()
         return False
 
-    def bounded(self) -> LowerBound | None:
-        """What every alignment of the shape that was proved costs at least."""
-        if self.proved_shape is None or self.proposals[-1].alignment is None or self.interrupted:
-            return None
-        self.say("looking for a lower bound")
-        try:
-            return lower_bound(self.proved_shape, self.proposals[-1].alignment, self.deadline)
-        except InternalError:
-            raise
-        except (AlignkitError, KeyboardInterrupt):
-            return None
+    def attack_mechanism(self, effort: int | None) -> None:
+        """Have an attack certify a loss: beside a proof where that is wanted, or where the claim was not proved.
 
-    def attacked(self, effort: int | None) -> CertifiedLoss | None:
-        """What an attack certifies where nothing was proved."""
-        seconds_left = min(self.deadline.left, _MOST_SECONDS)
-        if self.interrupted or effort == 0 or seconds_left <= 0:
-            return None
+        Raises InternalError where the loss is above the one that was proved.
+        """
+        proposal = self._last_proved
+        reached = proposal is not None and self.claim in (None, proposal.claim)
+        if self.interrupted or effort == 0 or self.deadline.passed or (reached and effort is None):
+            return
         self.say("attacking the mechanism")
-        try:
-            return attack(
-                self.mechanism, adjacency=str(self.adjacency), claim=self.wanted.claim, effort=effort or _WORK,
-                budget=seconds_left, seed=self.seed,
+        if reached and proposal is not None and proposal.alignment is not None and effort is not None:
+            with self._step("the attack", unsound=InternalError):
+                result = attacked(proposal.alignment, proposal.result, effort, self.seed, self.deadline.left)
+                self.proposals[self.proposals.index(proposal)] = replace(proposal, result=result)
+            return
+        with self._step("the attack"), _without_what_is_not_covered():
+            self.loss = attack(
+                self.mechanism, adjacency=str(self.adjacency), claim=self.claim, effort=effort or _WORK,
+                budget=self.deadline.left, seed=self.seed,
             )  # fmt: skip
-        except InternalError:
-            raise
-        except AlignkitError:
-            return None
+            self.interrupted |= INTERRUPTED in self.loss.notes
+
+    def bound_cost(self) -> None:
+        """Look for what every alignment of the shape that was proved costs at least."""
+        proposal = self._last_proved
+        if self.interrupted or self.grounds is None or self.proved_shape is None or proposal is None:
+            return
+        alignment = proposal.alignment
+        if alignment is None:
+            return
+        self.say("looking for a lower bound")
+        with self._step("the lower bound"), _without_what_is_not_covered():
+            if not is_of_shape(alignment, self.proved_shape, self.grounds.samples.pairs):
+                return
+            bound = lower_bound(self.proved_shape, alignment, self.deadline)
+            loss = proposal.result.privacy.leak if self.loss is None else self.loss
+            if bound is not None and (loss is None or bound.share > _share(loss, alignment)):
+                self.lower_bound = bound
+
+
+def _share(loss: CertifiedLoss, alignment: Alignment) -> float:
+    """A certified loss as a share of what an alignment claims there; 0 where the claim has no value there."""
+    try:
+        claimed = AttackAim.of(alignment, None, None).claimed(loss.witness.values, loss.event)
+    except AlignkitError:
+        return 0.0
+    return loss.loss / claimed if claimed else 0.0
+
+
+@contextmanager
+def _without_what_is_not_covered() -> Iterator[None]:
+    """Pass over programs that an attack or a bound does not cover."""
+    try:
+        yield
+    except InternalError:
+        raise
+    except AlignkitError:
+        return

@@ -16,7 +16,9 @@ from alignkit.finding.search_grounds import SearchGrounds, pose
 from alignkit.finding.shapes import Shape
 from alignkit.finding.source_text import AlignmentText
 from alignkit.limits import Deadline
+from alignkit.results import Result, Verdict
 from alignkit.running.adjacency import Adjacency
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism
 
 # How often an alignment of one shape is mended after a counterexample.
@@ -25,20 +27,13 @@ _ROUNDS = 4
 Say = Callable[[str], None]
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What is searched for: the claim, if one is given, and the work of the attack beside a proof."""
-
-    claim: str | None = None
-    effort: int = 0
-
-
 def proposals_of(
-    grounds: SearchGrounds, shape: Shape, wanted: Wanted, deadline: Deadline, say: Say
+    grounds: SearchGrounds, shape: Shape, wanted: str | None, deadline: Deadline, say: Say
 ) -> Iterator[Proposal]:
     """Alignments of one shape with what `check` says of them, until one is proved; then at its worst case, too.
 
-    Counterexamples to a proposal join the paired runs.
+    ``wanted`` is the claim to be proved; None looks for the cheapest. Counterexamples to a proposal join the paired
+    runs.
     """
     samples = grounds.samples.copy()
     seen: set[str] = set()
@@ -49,10 +44,10 @@ def proposals_of(
         if solution is None:
             return
         learned = proved = False
-        if wanted.claim is None:
+        if wanted is None:
             candidates = claimed(solution, runs.pairs, runs.public)
         else:
-            candidates = iter([(written(solution, runs.pairs, runs.public), wanted.claim)])
+            candidates = iter([(written(solution, runs.pairs, runs.public), wanted)])
         for proposal in checked(candidates, shape.name, wanted, deadline, say, seen):
             yield proposal
             proved |= proposal.result.proved
@@ -65,7 +60,7 @@ def proposals_of(
 def checked(
     candidates: Iterable[tuple[AlignmentText, str]],
     shape: str,
-    wanted: Wanted,
+    wanted: str | None,
     deadline: Deadline,
     say: Say,
     seen: set[str],
@@ -79,26 +74,35 @@ def checked(
         if source in seen:
             continue
         seen.add(source)
-        say(f"checking the claim {claim}")
         deadline.check()
         try:
             alignment = read(text.mechanism, source)
         except (InputError, LanguageError):  # a name of the mechanism is also one of the alignment's own
             continue
-        result = check(alignment, timeout=deadline.left_to_use(), effort=wanted.effort)
+        result = _checked(alignment, deadline, say)
         proposal = Proposal(source, text.imports, claim, result, shape, alignment=alignment)
         yield proposal
-        proved = proposal if result.proved else with_invariants(text, proposal, deadline, wanted.effort)
+        if result.verdict is Verdict.UNDECIDED:
+            say(f"the claim {claim}: looking for invariants")
+        proved = proposal if result.proved else with_invariants(text, proposal, deadline)
         if proved is None:
             continue
         if proved is not proposal:
             yield proved
-        if wanted.claim is None:
-            yield from _tightened(text, proved, wanted, deadline)
+        if wanted is None:
+            yield from _tightened(text, proved, deadline, say)
         return
 
 
-def _tightened(text: AlignmentText, proposal: Proposal, wanted: Wanted, deadline: Deadline) -> Iterator[Proposal]:
+def _checked(alignment: Alignment, deadline: Deadline, say: Say) -> Result:
+    def said(words: str) -> None:
+        say(f"the claim {alignment.claim}: {words}")
+
+    # The mechanism is attacked once, beside the claim that the search ends with.
+    return check(alignment, timeout=deadline.left_to_use(), effort=0, progress=said)
+
+
+def _tightened(text: AlignmentText, proposal: Proposal, deadline: Deadline, say: Say) -> Iterator[Proposal]:
     """The same alignment with its worst case for a claim, where that is proved too."""
     cost = proposal.result.cost
     if cost is None or cost == proposal.claim or LENGTH in proposal.claim or deadline.passed:
@@ -106,7 +110,7 @@ def _tightened(text: AlignmentText, proposal: Proposal, wanted: Wanted, deadline
     source = replace(text, invariants=proposal.invariants).source(cost)
     try:
         alignment = read(text.mechanism, source)
-        result = check(alignment, timeout=deadline.left_to_use(), effort=wanted.effort)
+        result = _checked(alignment, deadline, say)
     except (InputError, LanguageError, OutOfTime):
         return
     if result.proved:
@@ -121,7 +125,7 @@ class ShapeTask:
     adjacency: Adjacency
     seed: int
     number: int  # of the shape among those of the grounds
-    wanted: Wanted
+    wanted: str | None
     seconds: float
 
     def run(self) -> list[Proposal]:

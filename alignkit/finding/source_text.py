@@ -175,15 +175,26 @@ def _in_words(
 ) -> str:
     moved = dict(sorted((case, text) for case, text in cases.items() if text != _NO_SHIFT and case != (RAISED,)))
     everywhere = len(set(cases.values())) == 1
+    known = {case: aim for case in moved if (aim := aims.get((key, case))) and "\\" not in aim and '"' not in aim}
+    if everywhere and known:
+        known = dict.fromkeys(moved, _as_one(dict.fromkeys(known.values())))
     by_words: dict[str, list[str]] = {}
     for case, text in moved.items():
-        aim = aims.get((key, case))
-        so_that = "" if aim is None or "\\" in aim or '"' in aim else f", so that {aim}"
+        so_that = f", so that {known[case]}" if case in known else ""
         where = [] if everywhere else [where_in_words(case, tag_names)]
         by_words.setdefault(f"by {text}{{}}{so_that}", []).extend(where)
     parts = [words.format(f" {' or '.join(where)}" if where else "") for words, where in by_words.items()]
     words = f"moves {key} {', and '.join(parts)}"
     return f"{words}; the best loser too, {where_in_words((RAISED,), tag_names)}" if (RAISED,) in cases else words
+
+
+def _as_one(aims: Iterable[str]) -> str:
+    """Aims as one: a condition that is to stay true and to stay false keeps its truth value."""
+    conditions: dict[str, list[str]] = {}
+    for aim in aims:
+        condition = aim.removesuffix("stays true").removesuffix("stays false")
+        conditions.setdefault(condition, []).append(aim)
+    return " and ".join(of[0] if len(of) == 1 else f"{c}keeps its truth value" for c, of in conditions.items())
 
 
 def where_in_words(case: Case, tag_names: Mapping[str, str]) -> str:
@@ -232,14 +243,16 @@ class _Writer:
         """The sum of the terms, times the draw's unit."""
         ordered = sorted((term for term, factor in terms.items() if factor), key=_place_in_sum)
         without_unit = (CHANGE, LIFT, *self.shape.sums)
-        in_units = [self._summand(key, term, terms[term]) for term in ordered if term not in without_unit]
+        number = _number_in(self.units.get(key, "1"))
+        share = Fraction(1) if number is None else number
+        in_units = [self._summand(key, term, share * terms[term]) for term in ordered if term not in without_unit]
         plain = [self._summand(key, term, terms[term]) for term in ordered if term in without_unit]
         return _sum([*self._times_unit(key, in_units), *plain]) or _NO_SHIFT
 
     def _times_unit(self, key: str, summands: Sequence[str]) -> list[str]:
-        """Summands that are counted in the unit of a draw."""
+        """Summands that are counted in the unit of a draw, unless that is a number."""
         unit = self.units.get(key)
-        if unit is None or not summands:
+        if unit is None or not summands or _number_in(unit) is not None:
             return list(summands)
         total = _sum(summands)
         if total == "1":
@@ -248,10 +261,10 @@ class _Writer:
 
     def _summand(self, key: str, term: str, factor: Fraction) -> str:
         if term == DELTA:
-            sensitivity = next(iter(self.shape.mechanism.private.values())).sensitivity
+            sensitivity = largest_sensitivity(self.shape.mechanism)
             if isinstance(sensitivity, str):
                 return _times(factor, sensitivity)
-            return _number(factor * Fraction(sensitivity))
+            return _number(factor * sensitivity)
         if term in (UP, DOWN):
             self._say(self._direction(term))
             return _times(factor, f"${term}")
@@ -291,7 +304,7 @@ class _Writer:
             self.before.append(line)
 
     def _direction(self, term: str) -> str:
-        sensitivity = next(iter(self.shape.mechanism.private.values())).sensitivity
+        sensitivity = largest_sensitivity(self.shape.mechanism)
         tests = [
             f"all({name}[$i] <= {name}_[$i] for $i in range(len({name})))" if kind.vector else f"{name} <= {name}_"
             for name, kind in self.shape.mechanism.private.items()
@@ -405,6 +418,25 @@ def _loop_over_outputs(chosen: str) -> str:
     if "[$i]" not in chosen:
         return "for $w in omega"
     return "for $i, $w in enumerate(omega)" if "$w" in chosen.replace("$w[0]]", "") else "for $i in range(len(omega))"
+
+
+def largest_sensitivity(mechanism: Mechanism) -> Fraction | str:
+    """The largest sensitivity of the private parameters, as a number or as Python."""
+    declared = dict.fromkeys(kind.sensitivity for kind in mechanism.private.values())
+    numbers = [Fraction(each) for each in declared if not isinstance(each, str)]
+    texts = [each for each in declared if isinstance(each, str)]
+    if not texts:
+        return max(numbers)
+    parts = [*texts, *(str(max(numbers)) for _ in numbers[:1])]
+    return texts[0] if len(parts) == 1 else f"max({', '.join(parts)})"
+
+
+def _number_in(text: str) -> Fraction | None:
+    """The number that a text writes; None where it is another expression."""
+    try:
+        return Fraction(text.replace(" ", ""))
+    except ValueError:
+        return None
 
 
 def _plain(case: Case) -> bool:

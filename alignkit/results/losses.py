@@ -57,6 +57,11 @@ class CertifiedLoss:
         return self.claim is not None and self.loss > self.claim
 
     @property
+    def is_zero(self) -> bool:
+        """Whether the loss is 0 as it is printed, which says nothing of the mechanism."""
+        return loss_shown(self.loss) == loss_shown(0)
+
+    @property
     def verdict(self) -> str:
         """Whether the loss is certified to be above the claim, in capitals."""
         if self._without_claim:

@@ -73,6 +73,8 @@ def test_every_mechanism_of_a_file_and_one_that_has_no_alignment(cli, here: Path
     assert (found["mechanism"], found["verdict"], found["claim"]) == ("noisy_count", "proved", "eps")
     assert (none["mechanism"], none["verdict"], none["source"]) == ("bare", "undecided", None)
     assert none["reason"]
+    assert none["certified_loss"] == "inf"
+    assert found["notes"] == none["notes"] == []
     assert found["lower_bound"] == {"value": "eps", "region": "all eps", "shape": "plain"}
     assert (found["cheapest"], none["cheapest"], none["lower_bound"]) == (True, False, None)
     assert document["errors"] == []
@@ -107,6 +109,24 @@ def test_ctrl_c_prints_what_was_found_before(here: Path) -> None:
     assert "FOUND AND PROVED  noisy_count" in out
     assert "NOT FOUND  bare    adjacency: each\n  the search was interrupted" in out
     assert "Traceback" not in err
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups are a matter of Unix")
+def test_what_was_proved_is_printed_where_the_process_dies_after_the_proof(here: Path) -> None:
+    (here / "mine.py").write_text(MINE)
+    program = """
+import os, sys
+import alignkit.finding.search as search
+search.lower_bound = lambda *arguments: os._exit(9)
+from alignkit.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+    command = [sys.executable, "-c", program, "find", "mine.py::noisy_count", "-q"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0
+    first, second, *_ = ran.stdout.splitlines()
+    assert first == "FOUND AND PROVED  noisy_count    adjacency: each    claim: eps"
+    assert second.startswith("  note: what comes after the proof was not finished")
 
 
 def test_bad_claims_and_shapes_are_refused(cli) -> None:

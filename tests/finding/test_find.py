@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +15,7 @@ from alignkit import (
     Count,
     Epsilon,
     InputError,
+    InternalError,
     LanguageError,
     Noise,
     Positive,
@@ -22,11 +24,15 @@ from alignkit import (
     Real,
     Sensitivity,
     check,
+    clamp,
     find,
     load,
     mechanism,
     power,
 )
+from alignkit.attacking.lower_bounds import nothing_found
+from alignkit.errors import OutOfTime
+from alignkit.finding import search, shape_search
 
 
 @mechanism
@@ -170,6 +176,13 @@ def test_two_demands_that_contradict_one_another_say_why_nothing_is_found():
     assert (below.asked, above.asked) == ("shift(eta) >= 1", "shift(eta) <= 0")
 
 
+def test_a_demand_on_noise_that_keeps_still_is_no_inequality_of_numbers():
+    contradiction = find(load("sparse_vector_clamped_last"), effort=0).contradiction
+    assert [step.asked for step in contradiction.steps] == [
+        "noise would have to move that keeps still (nu_i[0] does not move here)"
+    ]
+
+
 def test_a_loser_that_the_released_maximum_must_not_pass():
     contradiction = find(load("noisy_max_with_maximum"), effort=0).contradiction
     assert contradiction is not None
@@ -266,6 +279,132 @@ def huge_factor(q: Query, eps: Epsilon, noise: Noise):
 def test_numbers_that_are_too_large_for_the_linear_program_end_the_search_in_words():
     findings = find(huge_factor, effort=0)
     assert findings.proved is not None or findings.reason
+
+
+@mechanism
+def mean_of_parts(q: Annotated[Queries, Sensitivity("delta")], delta: Positive, eps: Epsilon, noise: Noise):
+    k = len(q)
+    eta = noise.laplace(1 / (k * eps))
+    return sum(clamp(q_i, 0, 1) for q_i in q) / k + eta
+
+
+@mechanism
+def quarter_of_the_budget(q: Query, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(eps / 4)
+    return q + eta
+
+
+def test_a_claim_is_a_number_over_the_budget_only_where_the_noise_grows_with_it():
+    """At eps = 2 alone, eps and 4 / eps are the same."""
+    findings = find(mean_of_parts, effort=0)
+    assert findings.proved is None
+    assert findings.proposals
+    assert "/ eps" not in findings.reason
+    assert find(quarter_of_the_budget).proved.claim == "4 / eps"
+
+
+def test_of_many_claims_that_were_not_proved_a_few_are_named():
+    reason = find(load("sparse_vector_with_answer"), effort=0).reason
+    assert re.fullmatch(r"none of \d+ proposals was proved, at the claims [^,]*, [^,]*, [^,]* and \d+ more; .*", reason)
+
+
+@mechanism
+def above_beside_total(
+    q: Queries, total: Annotated[Query, Sensitivity(2)], T: Real, eps: Epsilon, noise: Noise
+):
+    eta = noise.laplace(2 / eps)
+    rho = noise.laplace(16 / eps)
+    for q_i in q:
+        xi = noise.laplace(4 / eps)
+        if q_i + xi >= T + eta:
+            yield total + rho
+            break
+        else:
+            yield BELOW
+
+
+def test_shifts_are_counted_in_the_largest_of_several_sensitivities():
+    findings = find(above_beside_total, effort=0)
+    assert findings.proved.claim == "9 * eps / 8"
+    assert "return H.shift(eta=1, rho=total - total_, xi=[2 if w is not BELOW else 0 for w in omega])" in (
+        findings.proved.source
+    )
+
+
+def test_a_docstring_says_once_what_all_draws_of_a_loop_move_by():
+    source = " ".join(find(load("sparse_vector"), adjacency="one", effort=0).proved.source.split())
+    assert "Moves eta_i by q[i] - q_[i]" in source
+    assert source.count("by q[i] - q_[i]") == 1
+
+
+def test_an_attack_that_finds_nothing_says_no_more_than_that(monkeypatch):
+    monkeypatch.setattr(search, "attack", lambda *arguments, **settings: nothing_found())
+    report = str(find(without_noise_on_queries))
+    assert "  an attack found no loss above 0, which is not a proof of privacy" in report.splitlines()
+    assert "loss at least" not in report
+
+
+# What is proved stays
+
+
+def raising(problem):
+    def step(*arguments, **settings):
+        raise problem
+
+    return step
+
+
+@pytest.mark.parametrize(("place", "what"), [("lower_bound", "the lower bound"), ("attacked", "the attack")])
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [
+        (TypeError("a bug"), "internal error: TypeError: a bug (please report; ALIGNKIT_DEBUG=1 shows the traceback)"),
+        (KeyboardInterrupt(), "the search was interrupted"),
+        (OutOfTime(), "the budget was used up"),
+    ],
+    ids=["error", "Ctrl-C", "time"],
+)
+def test_a_step_after_the_proof_that_fails_leaves_the_proof(monkeypatch, place, what, problem, words):
+    monkeypatch.setattr(search, place, raising(problem))
+    findings = find(noisy_count, effort=20)
+    assert findings.proved.claim == "eps"
+    assert findings.notes == (f"{what} was not finished: {words}",)
+    assert findings.interrupted == isinstance(problem, KeyboardInterrupt)
+    assert f"  note: {what} was not finished: {words}" in str(findings).splitlines()
+
+
+def test_a_failure_between_the_proof_and_a_smaller_claim_leaves_the_proof(monkeypatch):
+    monkeypatch.setattr(shape_search, "_tightened", raising(TypeError("a bug")))
+    findings = find(noisy_count)
+    assert findings.proved.claim == "eps"
+    assert findings.notes[0].startswith("the search for a smaller claim was not finished: internal error: TypeError")
+
+
+def test_a_proof_that_an_attack_contradicts_is_not_printed(monkeypatch):
+    monkeypatch.setattr(search, "attacked", raising(InternalError("two engines disagree")))
+    with pytest.raises(InternalError):
+        find(noisy_count, effort=20)
+
+
+def test_what_is_proved_is_told_before_a_lower_bound_is_looked_for():
+    told = []
+    findings = find(noisy_count, so_far=told.append)
+    assert [each.proved.source for each in told] == [findings.proved.source]
+    assert told[0].lower_bound is None
+    assert findings.lower_bound is not None
+
+
+def test_progress_says_what_check_does_for_each_claim():
+    steps = []
+    find(noisy_count, progress=steps.append)
+    assert steps[0] == "running the mechanism"
+    assert "the claim eps: proving" in steps
+    assert steps[-1] == "looking for a lower bound"
+
+
+def test_the_solver_of_the_linear_program_prints_nothing(capfd):
+    find(load("noisy_max_discrete"), effort=0)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_finite_choices_are_refused_in_words():

@@ -14,7 +14,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from alignkit import LanguageError, law, same_law
+from alignkit import LanguageError, find, law, least_noise, load, same_law
 from alignkit.attacking.lower_bounds import nothing_found
 from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism_base2
 from alignkit.mechanisms.discrete_sampling import drawn_threshold, lazy_threshold
@@ -139,6 +139,28 @@ def test_different_laws(define) -> None:
     assert html.rows[2][1:] == ["B/(B + 1)", "1/(B + 1)"]
 
 
+def test_what_was_found() -> None:
+    findings = find(load("noisy_max_discrete"))
+    html = read(findings)
+    assert html.texts[:2] == ["FOUND AND PROVED", " noisy_max_discrete, adjacency each, claim eps"]
+    assert html.texts[2] == str(findings.lower_bound)
+    assert html.texts[-1] == findings.proved.file_text
+
+
+def test_what_was_not_found_and_what_was_proved_instead() -> None:
+    html = read(find(load("noisy_max"), claim="eps / 3", effort=20))
+    assert html.texts[:2] == ["NOT FOUND", " noisy_max, adjacency each, claim eps / 3"]
+    assert html.texts[2] == "the claim eps / 3 was not reached; what was proved is eps"
+    assert "NOT PRIVATE" in html.texts
+    assert html.texts[html.texts.index("PROVED INSTEAD") + 1] == " claim eps"
+    contradicted = find(load("noisy_max_with_maximum"), effort=0)
+    assert "\n".join(contradicted.contradiction.lines()) in read(contradicted).texts
+
+
+def test_the_least_noise() -> None:
+    assert read(least_noise(load("noisy_max"), "eps", adjacency="monotone")).texts[0].startswith("LESS NOISE SUFFICES")
+
+
 # Cells
 
 
@@ -217,3 +239,10 @@ def test_what_is_to_be_pasted_runs_in_a_later_cell(shell: InteractiveShell) -> N
     pasted = shell.user_ns["found"].snippet
     assert "load" not in pasted
     shell.run_cell(pasted, silent=True).raise_error()
+
+
+def test_a_search_in_a_cell_prints_nothing_but_its_report(shell: InteractiveShell, capfd) -> None:
+    mechanism, _ = cells()
+    html = shown(shell, f"{mechanism}\nfrom alignkit import find\nresult = find(noisy_count)")
+    assert html.texts[0] == "FOUND AND PROVED"
+    assert capfd.readouterr() == ("", "")

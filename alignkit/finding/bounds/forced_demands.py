@@ -16,7 +16,7 @@ from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.errors import Infeasible, TooManyPaths
 from alignkit.finding.bounds.border_runs import BorderRun
 from alignkit.finding.bounds.parametric_numbers import Number, largest_of, sign_of
-from alignkit.finding.bounds.public_runs import NoiseComparison, NothingForced, PublicPath, Special, run_on
+from alignkit.finding.bounds.public_runs import NoiseComparison, NothingForced, PublicPath, Special, run_on, sum_of
 from alignkit.finding.bounds.public_settings import sensitivity
 from alignkit.finding.bounds.shifts_at_borders import LinearForm, Moved, moved_by, shift_forms
 from alignkit.finding.paired_runs import AnotherWay, Drawn
@@ -40,12 +40,16 @@ class Forced:
 
 @dataclass(frozen=True, eq=False)
 class ForcedRun:
-    """A border run with an adjacent D′: what its shifts are, and what is forced on them."""
+    """A border run with an adjacent D′: what its shifts are, and what is forced on them.
+
+    ``given_cost`` is what those shifts cost that the shape gives from the start.
+    """
 
     border: BorderRun
     values_: Mapping[str, Any]
     moved: tuple[Moved, ...]
     demands: tuple[Forced, ...]
+    given_cost: Number
 
 
 def forced_run(
@@ -59,8 +63,10 @@ def forced_run(
     way = _only_way(shape.mechanism, border, values_, special, thorough=thorough)
     shifts = shift_forms(shape, border, values_, way.selections)
     moved = tuple(moved_by(drawn, shifts[name]) for name, drawn in border.drawn.items() if shifts[name])
-    demands = (*_demands(border, way, shifts), *_given(shape, border, shifts))
-    return ForcedRun(border, values_, moved, demands)
+    given = dict(_given(shape, border))
+    demands = (*_demands(border, way, shifts), *(Forced(shifts[n], shift, equal=True) for n, shift in given.items()))
+    cost = sum_of(moved_by(border.drawn[n], shifts[n]).rate * abs(shift) for n, shift in given.items())
+    return ForcedRun(border, values_, moved, demands, cost)
 
 
 # The ways of D′
@@ -176,13 +182,13 @@ def _demands(border: BorderRun, way: _WayOfDPrime, shifts: Mapping[str, LinearFo
         yield Forced(_of_shifts(after.parts, shifts), border.value(before) - border.value(after), equal=True)
 
 
-def _given(shape: Shape, border: BorderRun, shifts: Mapping[str, LinearForm]) -> Iterator[Forced]:
-    """What the shape itself says of draws whose shifts are given."""
+def _given(shape: Shape, border: BorderRun) -> Iterator[tuple[str, Number]]:
+    """The draws whose shifts the shape gives, with these."""
     for name, drawn in border.drawn.items():
         share = shape.given.get(drawn.where.key)
         if share is not None:
             sensitivities = (sensitivity(shape.mechanism, each, border.values) for each in shape.mechanism.private)
-            yield Forced(shifts[name], share * largest_of(sensitivities), equal=True)
+            yield name, share * largest_of(sensitivities)
 
 
 def _of_shifts(parts: Mapping[str, Any], shifts: Mapping[str, LinearForm]) -> LinearForm:

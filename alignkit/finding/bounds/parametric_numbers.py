@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import comb
+from math import comb, lcm
 from typing import Any
 
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
@@ -223,7 +223,9 @@ class PublicNumber:
             under, factor = next(iter(below.items()))
             over = {tuple(e - f for e, f in zip(m, under, strict=True)): c / factor for m, c in above.items()}
             return self._text(over)
-        return f"({self._text(above)}) / ({self._text(below)})"
+        scale = lcm(*(c.denominator for c in (*above.values(), *below.values())))
+        one, other = (self._text({m: c * scale for m, c in terms.items()}) for terms in (above, below))
+        return f"{one if len(above) == 1 else f'({one})'} / ({other})"
 
     __repr__ = __str__
 

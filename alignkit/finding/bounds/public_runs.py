@@ -66,7 +66,10 @@ class PublicPath(NoisePath):
     compared: list[NoiseComparison] = field(default_factory=list)
 
     def lift(self, value: Any) -> NoisyNumber:
-        return value if isinstance(value, NoisyNumber) else NoisyNumber(self, {}, value)
+        if isinstance(value, NoisyNumber):
+            return value
+        # A quotient of two ints would be a float.
+        return NoisyNumber(self, {}, Fraction(value) if isinstance(value, int) else value)
 
     def rational(self, number: NoisyNumber) -> Any:
         return None if number.parts else number.offset

@@ -13,7 +13,12 @@ def restrictions_of(shape: Shape) -> str:
     A search guesses from runs which outputs may come again and again, and which draws are those of losers. The
     restriction is therefore part of what is said, and no fact about the mechanism.
     """
-    said = [f"moves {key} by {_sensitivities(share)} from the start" for key, share in sorted(shape.given.items())]
+    several = len({kind.sensitivity for kind in shape.mechanism.private.values()}) > 1
+    name = "largest sensitivity" if several else "sensitivity"
+    said = [
+        f"moves {key} by {'minus ' if share < 0 else ''}the {name} from the start"
+        for key, share in sorted(shape.given.items())
+    ]
     tag_names = {tag.name: name for name, tag in tags_in_scope(shape.mechanism).items()}
     by_case: dict[Case, list[str]] = {}
     for key, case in sorted(shape.still):
@@ -21,16 +26,15 @@ def restrictions_of(shape: Shape) -> str:
     if shape.layout is not Layout.NO_POSITION:
         by_case[LOSER,] = sorted(key for key, site in shape.sites.items() if site is Site.VECTOR)
     few = shape.adjacency in (Adjacency.ONE, Adjacency.L1)
+    where: dict[str, list[str]] = {}
     for case, keys in sorted(by_case.items()):
-        if keys and few and case != (LOSER,):
-            said.append(f"moves {_listed(keys)} by the change of the answer alone {where_in_words(case, tag_names)}")
-        elif keys:
-            said.append(f"keeps {_listed(keys)} still {where_in_words(case, tag_names)}")
+        words = f"keeps {_listed(keys)} still"
+        if few and case != (LOSER,):
+            words = f"moves {_listed(keys)} by the change of the answer alone"
+        if keys:
+            where.setdefault(words, []).append(where_in_words(case, tag_names))
+    said += [f"{words} {' or '.join(places)}" for words, places in where.items()]
     return _listed(said)
-
-
-def _sensitivities(share: object) -> str:
-    return {"1": "the sensitivity", "-1": "minus the sensitivity"}.get(str(share), f"{share} sensitivities")
 
 
 def _listed(words: list[str]) -> str:

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.errors import AlignkitError, OutOfTime
+from alignkit.errors import AlignkitError, InternalError
 from alignkit.finding.bounds.border_runs import BorderRun, Way, border_run, ways
 from alignkit.finding.bounds.forced_demands import ForcedRun, forced_run
 from alignkit.finding.bounds.multipliers import best_multipliers, certified_bound
-from alignkit.finding.bounds.parametric_numbers import Number
+from alignkit.finding.bounds.parametric_numbers import Number, sign_of
 from alignkit.finding.bounds.public_runs import rounded_special
 from alignkit.finding.bounds.public_settings import (
     PublicSetting,
@@ -40,12 +40,13 @@ from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import lists_in_claim
 from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.running.replaying import by_name
 
 # Patterns of changes for each run on D, and how often runs that turn out to force nothing are replaced.
 _MOST_PATTERNS, _ROUNDS = 16, 6
 
-# A bound is looked for so long; what is shown by then stays.
-_MOST_SECONDS = 5.0
+# So many runs with a D′ are made for a bound; what is shown by then stays.
+_MOST_RUNS = 2000
 
 # Comparisons before an output that are steered one by one.
 _MOST_COMPARISONS = 3
@@ -81,14 +82,17 @@ class BoundAtCounts:
     """A lower bound for one setting of the counts.
 
     ``text`` is an expression of the public parameters, or, where ``at`` names values of all of them, a number.
-    ``equal`` is whether the claim is the same there. ``runs`` are the runs that force it, on numbers, with sqrt, exp
-    and log rounded.
+    ``claim`` is the claim there, "" where it depends on more, ``equal`` whether it is the same, and ``share`` the bound
+    as a share of it at the numbers of the runs, 1 where the claim depends on more. ``runs`` are the runs that force the
+    bound, on numbers, with sqrt, exp and log rounded.
     """
 
     counts: Mapping[str, int]
     at: Mapping[str, Any]
     text: str
+    claim: str
     equal: bool
+    share: float
     runs: tuple[ForcingRun, ...] = field(repr=False)
 
 
@@ -98,7 +102,8 @@ class LowerBound:
 
     ``region`` says for which public parameters, ``shape`` which alignments are meant, and ``restrictions`` in words
     which of their draws keep still or move by a given shift. ``met`` is whether the claim that was proved is the same
-    on the whole region: then none of these alignments proves a smaller one there.
+    on the whole region: then none of these alignments proves a smaller one there. ``ex_post`` is whether that claim
+    depends on the output.
     """
 
     text: str
@@ -106,6 +111,7 @@ class LowerBound:
     shape: str
     restrictions: str
     met: bool
+    ex_post: bool
     cases: tuple[BoundAtCounts, ...] = field(repr=False)
 
     @property
@@ -113,54 +119,81 @@ class LowerBound:
         """Whether the region has every value of every public parameter but the counts."""
         return not any(case.at for case in self.cases)
 
+    @property
+    def share(self) -> float:
+        """The largest share of the claim that the bound is at any of the counts."""
+        return max(case.share for case in self.cases)
+
     def __str__(self) -> str:
         """The bound in words."""
-        where = self.region if self.symbolic else f"shown at {self.region} only"
         meant = f"alignment of the shape {self.shape}" + (f" that {self.restrictions}" if self.restrictions else "")
         if self.met:
-            return f"no {meant} costs less ({where})"
-        return f"every {meant} costs at least {self.text} ({where})"
+            return f"no {meant} costs less ({self.region if self.symbolic else f'shown at {self.region} only'})"
+        words = f"every {meant} costs at least {self.text}{' on some output' if self.ex_post else ''}"
+        if self.symbolic:
+            return f"{words} ({self.region})"
+        claimed = self.cases[0].claim
+        beside = f", where the claim is {claimed}" if claimed else ""
+        return f"{words} at {self.region}{beside} (shown there only)"
 
 
 def lower_bound(shape: Shape, proved: Alignment, deadline: Deadline) -> LowerBound | None:
     """The lower bound for a shape beside the claim of a proved alignment of it; None where none was shown."""
     if shape.raised or shape.sums or shape.zeros or shape.beside or shape.own_name:
         return None
-    deadline = deadline.sooner(_MOST_SECONDS)
+    runs = _Runs(_MOST_RUNS, deadline)
     cases = []
-    with suppress(OutOfTime):
-        for counts in count_settings(shape.mechanism):
-            case = _bound_at(shape, proved, counts, deadline)
-            if case is not None:
-                cases.append(case)
+    for counts in count_settings(shape.mechanism):
+        case = _bound_at(shape, proved, counts, runs)
+        if case is not None:
+            cases.append(case)
     if not cases:
         return None
     # Where some are for all values of the other parameters, the others add little.
     cases = [case for case in cases if not case.at] or cases[:1]
     met = all(case.equal for case in cases)
     text, region = _text(cases, proved, met=met), _region(shape.mechanism, cases)
-    return LowerBound(text, region, shape.name, restrictions_of(shape), met, tuple(cases))
+    return LowerBound(text, region, shape.name, restrictions_of(shape), met, proved.ex_post, tuple(cases))
 
 
-def _bound_at(shape: Shape, proved: Alignment, counts: Mapping[str, int], deadline: Deadline) -> BoundAtCounts | None:
+@dataclass
+class _Runs:
+    """How many runs may still be made."""
+
+    left: int
+    deadline: Deadline
+
+    def any_left(self) -> bool:
+        """Take one, if there is one. Raises OutOfTime where the deadline has passed."""
+        self.deadline.check()
+        self.left -= 1
+        return self.left >= 0
+
+
+def _bound_at(shape: Shape, proved: Alignment, counts: Mapping[str, int], left: _Runs) -> BoundAtCounts | None:
     """The bound at one setting of the counts: with symbols, or else with numbers; None where none was shown."""
     plain = PublicSetting(numbers(shape.mechanism, counts), rounded_special, number_of_answers(counts))
-    tried = list(_tried(shape, plain, deadline))
+    tried = list(_tried(shape, plain, left))
     exact: list[PublicSetting] = []
     with suppress(AlignkitError):
         exact.append(in_symbols(shape.mechanism, counts))
     exact.append(in_numbers(shape.mechanism, counts))
     for setting in exact:
-        shown = _certified(shape, setting, tried, deadline)
+        shown = _certified(shape, setting, tried, left)
         if shown is None:
             continue
-        bound, runs = shown
-        equal = False
+        claim, share, order = None, 1.0, 1
         if not proved.ex_post and not lists_in_claim(proved.claim_expression, proved.mechanism):
             with suppress(AlignkitError):
-                equal = _claim(proved, setting) == bound
+                claim = _claim(proved, setting)
+                share = shown.on_numbers / float(_claim(proved, plain))
+                order = sign_of(claim - shown.bound)
+        if order < 0:
+            raise InternalError(f"{proved.claim} is proved, and {shown.bound} is shown to be a lower bound")
         at = {} if setting is not exact[-1] else plain.values
-        return BoundAtCounts(counts, at, str(bound), equal, tuple(_forcing(shape.mechanism, run) for run in runs))
+        runs = tuple(_forcing(shape.mechanism, run) for run in shown.runs)
+        text = "" if claim is None else str(claim)
+        return BoundAtCounts(counts, at, str(shown.bound), text, order == 0, share, runs)
     return None
 
 
@@ -181,25 +214,11 @@ class _ClaimContext(Context):
 
 def _forcing(mechanism: Mechanism, run: ForcedRun) -> ForcingRun:
     border = run.border
-    noise, direction = (_by_draw(border, numbers_) for numbers_ in (border.noise, border.direction))
+    noise, direction = (
+        by_name({drawn.where: of[name] for name, drawn in border.drawn.items()})
+        for of in (border.noise, border.direction)
+    )
     return ForcingRun(Witness.of(mechanism, border.values, run.values_, noise), direction)
-
-
-def _by_draw(border: BorderRun, of: Mapping[str, Any]) -> dict[str, Any]:
-    """Numbers of coordinates as a noise vector has them: of each draw one, or a tuple over its iterations."""
-    listed: dict[str, dict[tuple[Any, ...], Any]] = {}
-    for name, drawn in border.drawn.items():
-        listed.setdefault(drawn.where.key, {})[drawn.where.index] = of[name]
-    return {key: _nested(values) for key, values in listed.items()}
-
-
-def _nested(values: Mapping[tuple[Any, ...], Any]) -> Any:
-    if () in values:
-        return values[()]
-    parts: dict[int, dict[tuple[Any, ...], Any]] = {}
-    for (first, *rest), value in values.items():
-        parts.setdefault(first, {})[tuple(rest)] = value
-    return tuple(_nested(parts[i]) if i in parts else None for i in range(max(parts) + 1))
 
 
 # Runs
@@ -214,11 +233,12 @@ class _Tried:
     run: ForcedRun
 
 
-def _tried(shape: Shape, setting: PublicSetting, deadline: Deadline) -> Iterator[_Tried]:
+def _tried(shape: Shape, setting: PublicSetting, left: _Runs) -> Iterator[_Tried]:
     """Runs on numbers, D′ led the way of D."""
     for way, border in _borders(shape.mechanism, setting):
         for pattern in itertools.islice(_patterns(shape, border), _MOST_PATTERNS):
-            deadline.check()
+            if not left.any_left():
+                return
             values_ = _moved(shape.mechanism, setting, pattern)
             with suppress(AlignkitError):
                 yield _Tried(way, pattern, forced_run(shape, border, values_, setting.special, thorough=False))
@@ -296,10 +316,20 @@ def _said_of(shape: Shape, output: Any, position: int) -> Any:
 # The exact part
 
 
-def _certified(
-    shape: Shape, setting: PublicSetting, tried: Sequence[_Tried], deadline: Deadline
-) -> tuple[Number, tuple[ForcedRun, ...]] | None:
-    """The bound that the best runs show exactly, and these runs on numbers; runs that force nothing are left out."""
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """A bound that is shown exactly, what it is on numbers, and the runs on numbers that force it."""
+
+    bound: Number
+    on_numbers: float
+    runs: tuple[ForcedRun, ...]
+
+
+def _certified(shape: Shape, setting: PublicSetting, tried: Sequence[_Tried], runs: _Runs) -> _Shown | None:
+    """The bound that the best runs show exactly; runs that force nothing are left out.
+
+    None where it says no more than the shape itself: what the shifts cost that are given from the start.
+    """
     left = list(tried)
     for _ in range(_ROUNDS):
         best = best_multipliers([each.run for each in left]) if left else None
@@ -308,19 +338,19 @@ def _certified(
         exact: dict[int, ForcedRun] = {}
         useless = []
         for number in best.runs:
-            deadline.check()
+            if not runs.any_left():
+                return None
             try:
                 exact[number] = _again(shape, setting, left[number])
             except AlignkitError:
                 useless.append(number)
         if not useless:
-            try:
+            with suppress(AlignkitError):
                 bound = certified_bound(exact, best)
-            except AlignkitError:
-                return None
-            if bound is None or is_irrational(bound):
-                return None
-            return bound, tuple(left[number].run for number in best.runs)
+                says = bound is not None and all(sign_of(bound - run.given_cost) > 0 for run in exact.values())
+                if says and not is_irrational(bound):
+                    return _Shown(bound, best.bound, tuple(left[number].run for number in best.runs))
+            return None
         left = [each for number, each in enumerate(left) if number not in useless]
     return None
 

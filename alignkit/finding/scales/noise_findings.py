@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from alignkit.attacking.mechanism_attack import INTERRUPTED
 from alignkit.finding.findings import Proposal
+from alignkit.markup import preformatted
 from alignkit.results import Result
 from alignkit.running.alignment_decorator import Alignment
 
@@ -87,6 +89,11 @@ class NoiseFindings:
     notes: tuple[str, ...] = ()
 
     @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended the search."""
+        return self.reason == INTERRUPTED
+
+    @property
     def least(self) -> MendedMechanism | None:
         """The mended mechanism with the least noise; None where none was proved."""
         return self.mended[0] if self.mended else None
@@ -100,6 +107,10 @@ class NoiseFindings:
         """The same without the alignments themselves, which cannot be sent to another process."""
         as_it_is = None if self.as_it_is is None else replace(self.as_it_is, alignment=None)
         return replace(self, mended=tuple(replace(each, alignment=None) for each in self.mended), as_it_is=as_it_is)
+
+    def _repr_html_(self) -> str:
+        """The report as HTML, which a notebook shows."""
+        return preformatted(str(self))
 
     def __str__(self) -> str:
         """The report, as text."""
