@@ -27,6 +27,7 @@ from alignkit.language.program import For, Place
 from alignkit.proving.deciding import Decided
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
+from alignkit.proving.reasons import is_about_definedness, names_a_problem
 from alignkit.proving.symbolic_trial import Record
 from alignkit.results import TITLES
 from alignkit.running.mechanism_decorator import Mechanism
@@ -91,7 +92,7 @@ class Argument:
         if len(cases) > _MOST_CASES:
             yield Paragraph(_left_out(len(cases) - _MOST_CASES, "case"))
         loose = [d.obligation for d in self.proof.decided if d.obligation.condition == "same_output"]
-        others = [o for o in loose if o.invariant is None and not self._is_told(o) and not _is_about_definedness(o)]
+        others = [o for o in loose if o.invariant is None and not self._is_told(o) and not is_about_definedness(o)]
         steps = self._steps(o for o in others if o.goal is not True)
         if steps:
             yield BulletList(tuple(map(str, steps)))
@@ -99,7 +100,7 @@ class Argument:
             how = self.proof.conditions["same_output"].how
             words = "Each item of the output is the same number, tag or list on D and on D′"
             yield BulletList((f"{words} (checked by the solver; too long to print): {plain(how)}.",))
-        defined = sum(map(_is_about_definedness, loose))
+        defined = sum(map(is_about_definedness, loose))
         if defined:
             words = "Every step of the alignment and of D′ is defined: indices are in range, nothing is divided by 0"
             yield Paragraph(f"{words} ({_counted(defined, 'obligation')}).")
@@ -219,7 +220,7 @@ class Argument:
         """What was shown for another condition."""
         condition = self.proof.conditions[name]
         own = (d.obligation for d in self.proof.decided if d.obligation.condition == name)
-        owed = [o for o in own if o.goal is not True and not _is_about_definedness(o)]
+        owed = [o for o in own if o.goal is not True and not is_about_definedness(o)]
         yield Paragraph(f"{_capital(plain(condition.how))}.", f"{_capital(TITLES[name])}.")
         steps = self._steps(owed)
         if steps and len(steps) <= _MOST_FACTS:
@@ -269,7 +270,7 @@ class Argument:
     def _steps(self, owed: Iterable[Obligation]) -> list[Step]:
         found: dict[str, Step] = {}
         for o in owed:
-            text = self._led(in_obligation_words(o, holds=True))
+            text = self._led(in_obligation_words(o, holds=True, formula=self._cost_against_claim(o)))
             step = Step(text, self._reason(o) if text.endswith("`") else "")
             if text not in found or (step.because and not found[text].because):
                 found[text] = step
@@ -296,6 +297,18 @@ class Argument:
         listed = _listed(f"`{text}`" for text in texts)
         return f"{OTHERWISE} {listed}, which contradict one another" if by_contradiction else f"since {listed}"
 
+    def _cost_against_claim(self, obligation: Obligation) -> str:
+        """The cost at the end of a path beside the claim, both as they are; empty for any other obligation.
+
+        The solver is asked the same divided by what both have in common, which is neither a cost nor a claim.
+        """
+        if self.proof.theory is None or obligation.condition != "cost" or not isinstance(obligation.goal, Formula):
+            return ""
+        for bound in self.proof.theory.bounds:
+            if bound.total.compare("<=", bound.claim) == obligation.goal:
+                return f"{readable_term(bound.total)} ≤ {readable_term(bound.claim)}"
+        return ""
+
     def _led(self, text: str) -> str:
         """A sentence that does not begin with a name of the program, which has no capital."""
         word, blank, rest = text.partition(" ")
@@ -315,11 +328,6 @@ class Argument:
 _BY_HYPOTHESIS = re.compile(r"`[^`]*\bprivacy_cost\b[^`]*`$")
 
 
-def _is_about_definedness(obligation: Obligation) -> bool:
-    """Whether an obligation excludes that a step has no value, which its words name."""
-    return bool(re.search(r"\((in the alignment|on D|on D'|in the claim .*)\)$", obligation.words))
-
-
 def _is_inside(one: Place, other: Place) -> bool:
     return other.line <= one.line and one.end_line <= other.end_line
 
@@ -336,17 +344,14 @@ def what_is_owed(decided: Sequence[Decided], name: str, *, holds: bool) -> tuple
 
 # What an obligation without a goal says before the problem that it excludes.
 _NO_PROBLEM = re.compile(r"^(the run is defined|the determinant is known on every piece): ")
-# Words on a step that say what holds where it is defined; the others name what is wrong where it is not.
-_SAYS_WHAT_HOLDS = re.compile(r" must | is defined| at least | needs ")
 
 
-def in_obligation_words(obligation: Obligation, *, holds: bool) -> str:
-    """What an obligation says: that it holds, or that this was not shown."""
-    goal = "" if isinstance(obligation.goal, bool) else readable(obligation.goal)
+def in_obligation_words(obligation: Obligation, *, holds: bool, formula: str = "") -> str:
+    """What an obligation says: that it holds, or that this was not shown; ``formula`` is its goal."""
+    goal = formula or ("" if isinstance(obligation.goal, bool) else readable(obligation.goal))
     shown = f": `{goal}`" if goal and len(goal) <= _LONGEST and _is_in_program_words(goal) else ""
     problem = plain(_NO_PROBLEM.sub("", obligation.words))
-    is_problem = " may " in problem or (_is_about_definedness(obligation) and not _SAYS_WHAT_HOLDS.search(problem))
-    if obligation.goal is not False and not is_problem:
+    if obligation.goal is not False and not names_a_problem(obligation):
         words = plain(obligation.words.replace(" must be ", " is "))
         return f"{words}{shown}" if holds else f"not shown: {words}{shown}"
     problem = re.sub(r"\bmay be\b", "is", problem)

@@ -106,7 +106,7 @@ def conclusion(alignment: Alignment, proof: Proof) -> str:
     continuous = [draw for draw in own if draw.distribution.support.continuous]
     discrete = [draw for draw in own if not draw.distribution.support.continuous]
     what = "probability" if not continuous else "density" if not discrete else "density (on a lattice, the probability)"
-    factor = f"at most {base} to the cost times that of the aligned noise"
+    factor = f"at most {base} to the cost of the shifts times that of the aligned noise"
     if own:
         sentences.append(f"So the {what} of the noise is {factor}, which gives D′ the same output.")
     if alignment.lemmas:

@@ -43,6 +43,11 @@ class Earlier:
         later = (a for a in noise if not (isinstance(a, Element) and a.array in self.arrays))
         return frozenset(a.key for a in later) - self.keys
 
+    @property
+    def shown(self) -> frozenset[str]:
+        """The names of this noise in reports."""
+        return frozenset(map(_shown, self.keys)) | {f"{array}[i]" for array in self.arrays}
+
 
 NOTHING = Earlier()
 
@@ -87,8 +92,7 @@ def acyclic_order(
 
 def _note(owed: Obligations, place: Place, order: tuple[str, ...], earlier: Earlier) -> None:
     """Note that noise has an order, and comes after what is ``earlier``."""
-    before = frozenset(map(_shown, earlier.keys)) | {f"{array}[i]" for array in earlier.arrays}
-    owed.orders.append((before, order))
+    owed.orders.append((earlier.shown, order))
     owed.oblige("one_to_one", True, place, in_order(order))
 
 
@@ -118,7 +122,7 @@ def merged_order(orders: Iterable[tuple[frozenset[str], tuple[str, ...]]]) -> tu
 
 def _is_in(one: str, ranks: str) -> bool:
     """Whether a coordinate is what a part of an order names, or one of the several that it names."""
-    return any(part == one or part.startswith(f"{one} ") for part in re.split("; then |, ", ranks))
+    return any(part == one or part.startswith((f"{one} ", f"{one}[")) for part in re.split("; then |, ", ranks))
 
 
 def after_all_else(
@@ -133,6 +137,7 @@ def after_all_else(
         later = ", ".join(map(_shown, sorted(read)))
         words = f"the shift of {drawn.key}[i] depends on {later or 'earlier noise only'}"
         owed.oblige("one_to_one", not read, place, words)
+    owed.orders.append((earlier.shown, tuple(f"{drawn.key}[i]" for drawn in families)))
 
 
 @dataclass(frozen=True)
@@ -230,5 +235,5 @@ def _noise_reads(facts: Facts, value: Any) -> Iterator[_Read]:
 
 
 def _shown(key: str) -> str:
-    """A noise coordinate as the user knows it; an iteration of whichever loop is ``i``."""
-    return _AN_ITERATION.sub("i", key.removeprefix(Role.NOISE.prefix))
+    """A noise coordinate as the user knows it; an iteration of whichever loop is ``i``, or ``j`` of one inside."""
+    return _AN_ITERATION.sub(lambda m: "ijlm"[min((m[1] or "").count("."), 3)], key.removeprefix(Role.NOISE.prefix))
