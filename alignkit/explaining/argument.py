@@ -23,7 +23,7 @@ from alignkit.explaining.document import Block, BulletList, Paragraph
 from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term
 from alignkit.explaining.used_facts import brief_solver, facts_used, telling_facts
 from alignkit.interpreting.values import is_number
-from alignkit.language.program import For, Place
+from alignkit.language.program import For, Place, Statement, walk
 from alignkit.proving.deciding import Decided
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
@@ -99,7 +99,11 @@ class Argument:
         elif not cases:
             how = self.proof.conditions["same_output"].how
             words = "Each item of the output is the same number, tag or list on D and on D′"
-            yield BulletList((f"{words} (checked by the solver; too long to print): {plain(how)}.",))
+            if all(o.goal is True for o in loose if not is_about_definedness(o)):
+                call = ", or a call gives it, whose noise its lemma moves" if self.calls else ""
+                yield BulletList((f"{words}: both runs compute it by the same expression{call}.",))
+            else:
+                yield BulletList((f"{words} (checked by the solver; too long to print): {plain(how)}.",))
         defined = sum(map(is_about_definedness, loose))
         if defined:
             words = "Every step of the alignment and of D′ is defined: indices are in range, nothing is divided by 0"
@@ -157,7 +161,7 @@ class Argument:
             if len(before) == 1:
                 (cost,) = before
                 if cost and cost != "0" and len(cost) <= _LONGEST:
-                    yield f"Before {start} the shifts cost `{cost}`."
+                    yield f"Before {start} the shifts cost {self._at_most(key, before=True)}`{cost}`."
             else:
                 left_out += len(before)
             cases, only_going_on = self._iterations(records)
@@ -168,10 +172,20 @@ class Argument:
                     continue
                 after = ", after which the loop goes on," if only_going_on else ""
                 when = f" {case.name}" if case.name else ""
-                yield f"An iteration{where}{when}{after} costs `{cost}`."
+                yield f"An iteration{where}{when}{after} costs {self._at_most(key)}`{cost}`."
         if left_out:
             what = "The cost of one more case is" if left_out == 1 else f"The costs of {left_out} more cases are"
             yield f"{what} bounded too; this text leaves {'it' if left_out == 1 else 'them'} out."
+
+    def _at_most(self, key: str, *, before: bool = False) -> str:
+        """Says so where a cost has bounds in it: of calls, of vectors before the loop, or of loops inside it."""
+        loop = self._loop_of(key)
+        bounded = bool(self.calls)
+        if loop is not None and before:
+            bounded |= any(draw.depth and draw.place.end_line < loop.place.line for draw in self.mechanism.draws)
+        elif loop is not None:
+            bounded |= any(isinstance(node, For) for node in walk(*loop.body))
+        return "at most " if bounded else ""
 
     def _iterations(self, records: Sequence[Record]) -> tuple[tuple[NamedCase, ...], bool]:
         """The cases of an iteration by their costs, and whether they leave out the iterations that leave the loop."""
@@ -189,12 +203,13 @@ class Argument:
     def _records(self) -> Sequence[Record]:
         return self.proof.theory.records if self.proof.theory is not None else ()
 
-    def _other_loops(self, record: Record) -> list[Place]:
-        """The loops through which a path goes before its own iteration; their iterations have paths of their own."""
+    def _told_elsewhere(self, record: Record) -> list[Place]:
+        """What a path goes through before its own iteration: other paths end before it, and tell that."""
         loop = next((self._loop_of(key) for key, _ in loops_of([record]) if key), None)
         if loop is None:
             return [] if record.trace is None else [other.place for other in self._loops()]
-        return [other.place for other in self._loops() if other.place.end_line < loop.place.line]
+        statements = (node for node in walk(*self.mechanism.program.body) if isinstance(node, Statement))
+        return [node.place for node in statements if node.place.end_line < loop.place.line]
 
     def _loop(self, key: str) -> str:
         """A loop by its line, of the symbol that stands for its iteration."""
@@ -239,7 +254,7 @@ class Argument:
     def _told(self, record: Record) -> Iterator[Step]:
         known = {f.key for f in record.trace.assumed} if record.trace is not None else set()
         goals = {o.goal.key: o for o in record.obligations if isinstance(o.goal, Formula)}
-        elsewhere = self._other_loops(record)
+        elsewhere = self._told_elsewhere(record)
         for compared in record.compared:
             if any(_is_inside(compared.place, place) for place in elsewhere):
                 continue

@@ -144,8 +144,8 @@ def _over_all_outputs(proof: Proof) -> str:
 def _determinant(proof: Proof) -> str:
     how = proof.conditions["one_to_one"].how
     if how.startswith("each shift depends on earlier noise only"):
-        words = "For a fixed output, each shift depends on noise drawn earlier: the map from H to H′ is triangular with"
-        return f"{words} ones on its diagonal, so |det J| = 1 and volumes are kept."
+        words = "For a fixed output, each shift depends on noise that comes earlier in one order of all noise: the map"
+        return f"{words} from H to H′ is triangular with ones on its diagonal, so |det J| = 1 and volumes are kept."
     if "|det J|" in how:
         return "On each piece the determinant of the map is known, and -log |det J| is part of the cost."
     return f"The map from H to H′ is one-to-one ({how.replace('`', '')})."

@@ -277,3 +277,34 @@ def test_outputs_of_two_shapes_are_told_apart():
 
 def test_the_answer_that_changes_has_no_name_of_its_own():
     assert "The noise `e` is shifted only at the answer that changes." in markdown(histogram_phi)
+
+
+BEFORE_A_LOOP = """
+@mechanism
+def answers(p: Query, q: Queries, eps: Epsilon, noise: Noise):
+    a = noise.laplace(1 / eps)
+    yield p + a
+    for q_i in q:
+        e = noise.laplace(1 / eps)
+        yield q_i + e
+
+@alignment(answers, epsilon="eps", adjacency="l1")
+def phi(p, p_, q, q_, H):
+    return H.shift(a=p - p_, e=[q[i] - q_[i] for i in range(len(q))])
+"""
+
+
+def test_what_comes_before_a_loop_is_not_said_of_its_iterations(tmp_path):
+    text = markdown(define_in(tmp_path, BEFORE_A_LOOP).phi)
+    assert re.findall(r"^(?:In the loop|Outside|\* At line).*", text, re.MULTILINE) == [
+        "In the loop at line 7:",
+        "* At line 9 (`yield q_i + e`) D′ gives the number that D gives.",
+        "Outside of iterations:",
+        "* At line 6 (`yield p + a`) D′ gives the number that D gives.",
+    ]
+
+
+def test_an_output_that_both_runs_compute_alike_took_no_solver():
+    text = markdown(histogram_phi)
+    assert "on D and on D′: both runs compute it by the same expression." in text
+    assert "checked by the solver" not in text
