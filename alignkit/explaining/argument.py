@@ -41,9 +41,6 @@ _LONGEST, _LONGEST_COST, _MOST_FACTS, _MOST_SIGNS = 110, 260, 5, 320
 # Of more cases, steps of a case, or statements on costs, the rest is left out.
 _MOST_CASES, _MOST_COSTS = 12, 20
 
-# How a bound is named of a loop whose iterations cost nothing.
-_NO_COST = "cost <= cost before the loop"
-
 OTHERWISE = "for otherwise"
 
 
@@ -139,8 +136,7 @@ class Argument:
             because = max(reasons, key=len, default="")
             if len(self._loops()) == 1:  # of several loops it may be the bound of an earlier one
                 because = _BY_HYPOTHESIS.sub(r"\g<0>, by the hypothesis", because)
-            bound = "privacy_cost <= privacy_cost before the loop" if name == _NO_COST else plain(name)
-            items.append(f"So, by induction, `{bound}`{f', {because}' if because else ''}.")
+            items.append(f"So, by induction, `{plain(name)}`{f', {because}' if because else ''}.")
         ends = [o for o in bounds if o.invariant is None]
         items += map(str, self._steps(ends))
         items = list(dict.fromkeys(items))

@@ -146,6 +146,8 @@ def _determinant(proof: Proof) -> str:
     if how.startswith("each shift depends on earlier noise only"):
         words = "For a fixed output, each shift depends on noise that comes earlier in one order of all noise: the map"
         return f"{words} from H to H′ is triangular with ones on its diagonal, so |det J| = 1 and volumes are kept."
+    if "|det J| = 1" in how:
+        return "On each piece of the noise |det J| = 1: the map from H to H′ keeps volumes there, and is one-to-one."
     if "|det J|" in how:
         return "On each piece the determinant of the map is known, and -log |det J| is part of the cost."
     return f"The map from H to H′ is one-to-one ({how.replace('`', '')})."

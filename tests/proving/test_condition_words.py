@@ -220,6 +220,23 @@ def test_the_words_are_about_this_program(tmp_path) -> None:
     assert conditions["termination"].how.startswith("every loop runs over a list or a range")
 
 
+REFLECTED = """
+@mechanism
+def squared(q: Query(lattice=1), eps: Epsilon, noise: Noise):
+    e = noise.discrete_laplace(1 / eps)
+    return e * e
+
+@alignment(squared, epsilon="6 * eps")
+def phi(q, q_, H):
+    return H.shift(e=-2 * H.e if -3 <= H.e and H.e <= 3 else 0)
+"""
+
+
+def test_noise_on_a_lattice_has_no_determinant(tmp_path) -> None:
+    how = check(define_in(tmp_path, REFLECTED).phi, effort=0).conditions["one_to_one"].how
+    assert how.startswith("by pieces: injective on {H : M(D, H) = omega}; discrete noise has no volume to change (")
+
+
 def test_noise_that_is_in_two_orders_has_none() -> None:
     nothing: frozenset[str] = frozenset()
     one_after_another = [(nothing, ("a", "b")), (frozenset({"b"}), ("c",)), (nothing, ("c", "d"))]

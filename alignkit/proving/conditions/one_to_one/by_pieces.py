@@ -30,6 +30,7 @@ MOST_DRAWS = 6
 
 UNIT = "on every piece |det J| = 1"
 PAID = "on every piece |det J| is known, and -log |det J| is part of the cost"
+NO_VOLUME = "discrete noise has no volume to change"
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def volumes(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) ->
         raise Unsupported("noise.choice where the alignment is one-to-one by pieces", place)
     atoms = {distribution.has_atoms for distribution in distributions}
     if not any(distribution.support.continuous for distribution in distributions):
-        owed.oblige("one_to_one", True, place, "discrete noise has no volume to change")
+        owed.oblige("one_to_one", True, place, NO_VOLUME)
         return []
     try:
         if atoms != {False}:
