@@ -81,7 +81,7 @@ class Theory:
         if self.planned.pairs is None:
             return ""
         told = {record.one_to_one for record in self.records}
-        volume = by_pieces.PAID if by_pieces.PAID in told else next(filter(None, told), by_pieces.UNIT)
+        volume = next((words for words in by_pieces.VOLUMES if words in told), by_pieces.UNIT)
         return f"by pieces: injective on {{H : M(D, H) = omega}}; {volume}"
 
 

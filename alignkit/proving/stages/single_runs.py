@@ -114,9 +114,7 @@ def _volumes_by_pieces(trial: SymbolicTrial, shifts: Shifts) -> list[by_pieces.V
     """What the general theorem asks of every piece; the pieces whose volume changes."""
     noise_used.one_density(trial.record.varying)
     volumes = by_pieces.volumes(trial.owed, trial.run, shifts, trial.place)
-    continuous = any(draw.distribution.support.continuous for draw in trial.mechanism.draws)
-    unchanged = by_pieces.UNIT if continuous else by_pieces.NO_VOLUME
-    trial.record.one_to_one = by_pieces.PAID if volumes else unchanged
+    trial.record.one_to_one = by_pieces.PAID if volumes else by_pieces.unchanged(trial.run)
     return volumes
 
 
