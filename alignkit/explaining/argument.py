@@ -362,10 +362,10 @@ def in_obligation_words(obligation: Obligation, *, holds: bool, formula: str = "
     goal = formula or ("" if isinstance(obligation.goal, bool) else readable(obligation.goal))
     shown = f": `{goal}`" if goal and len(goal) <= _LONGEST and _is_in_program_words(goal) else ""
     problem = plain(_NO_PROBLEM.sub("", obligation.words))
-    if obligation.goal is not False and not names_a_problem(obligation):
+    if not names_a_problem(obligation):
         words = plain(obligation.words.replace(" must be ", " is "))
         return f"{words}{shown}" if holds else f"not shown: {words}{shown}"
-    problem = re.sub(r"\bmay be\b", "is", problem)
+    problem = problem if obligation.problem else re.sub(r"\bmay be\b", "is", problem)
     return f"it is excluded that {_as_clause(problem)}{shown}" if holds else f"not excluded: {problem}{shown}"
 
 

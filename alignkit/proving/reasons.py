@@ -128,12 +128,9 @@ def why(failed: Sequence[Decided], alignment: Alignment) -> str:
 
 def _not_shown(failed: Decided, alignment: Alignment) -> str:
     obligation = failed.obligation
-    words = f"not shown: {obligation.words}"
-    if obligation.goal is False:
-        words = f"not shown to be impossible: {obligation.words}"
-    elif names_a_problem(obligation):
-        words = f"not shown to be impossible: {obligation.words.replace(' may be ', ' is ')}"
-    return f"{words}{_evidence(failed, alignment)}"
+    start = "not shown to be impossible" if names_a_problem(obligation) else "not shown"
+    words = obligation.words if obligation.problem else obligation.words.replace(" may be ", " is ")
+    return f"{start}: {words}{_evidence(failed, alignment)}"
 
 
 # Words on a step that say what holds where it is defined; the others name what is wrong where it is not.
@@ -147,8 +144,9 @@ def is_about_definedness(obligation: Obligation) -> bool:
 
 def names_a_problem(obligation: Obligation) -> bool:
     """Whether the words of an obligation name what it excludes, and not what it says."""
-    words = obligation.words
-    return " may " in words or (is_about_definedness(obligation) and not _SAYS_WHAT_HOLDS.search(words))
+    if obligation.problem or " may " in obligation.words:
+        return True
+    return is_about_definedness(obligation) and not _SAYS_WHAT_HOLDS.search(obligation.words)
 
 
 def _invariant_lost(failed: Decided, alignment: Alignment) -> str:

@@ -237,6 +237,32 @@ def test_noise_on_a_lattice_has_no_determinant(tmp_path) -> None:
     assert how.startswith("by pieces: injective on {H : M(D, H) = omega}; discrete noise has no volume to change (")
 
 
+ONE_ANSWER = """
+@mechanism
+def one(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return q + e
+
+@alignment(one, epsilon="2 * eps")
+def phi(q, q_, omega, H):
+    return H.shift(e={shift})
+"""
+
+
+@pytest.mark.parametrize(
+    ("shift", "condition", "words"),
+    [
+        ("q - q_ + 1", "same_output", "not shown: the real part of the output is the same on D'"),
+        ("-H.e", "one_to_one", "not shown: the determinant is nonzero on every piece"),
+        ("omega - q_", "countable", "not shown to be impossible: the shift of e reads a real part of the output; only"),
+    ],
+)
+def test_what_is_not_shown_is_not_said_the_other_way_round(tmp_path, shift: str, condition: str, words: str) -> None:
+    phi = define_in(tmp_path, ONE_ANSWER.format(shift=shift)).phi
+    how = prove(phi, Decider(Z3Solver, 60), range(100)).conditions[condition].how
+    assert re.sub(r"^line \d+: ", "", how).startswith(words)
+
+
 def test_noise_that_is_in_two_orders_has_none() -> None:
     nothing: frozenset[str] = frozenset()
     one_after_another = [(nothing, ("a", "b")), (frozenset({"b"}), ("c",)), (nothing, ("c", "d"))]

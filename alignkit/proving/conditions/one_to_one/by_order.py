@@ -75,7 +75,7 @@ def acyclic_order(
         if misplaced:
             later = ", ".join(map(_shown, sorted(misplaced)))
             words = f"the shift of {_shown(key)} depends on {later}, which does not come before it"
-            owed.oblige("one_to_one", False, place, words)
+            owed.exclude("one_to_one", place, words)
             return
     order: list[str] = []
     waiting = list(needs)
@@ -83,7 +83,7 @@ def acyclic_order(
         ready = [k for k in waiting if needs[k] <= set(order)]
         if not ready:
             words = f"the shifts of {', '.join(map(_shown, waiting))} depend on one another in a cycle"
-            owed.oblige("one_to_one", False, place, words)
+            owed.exclude("one_to_one", place, words)
             return
         order += ready
         waiting = [k for k in waiting if k not in ready]
@@ -134,9 +134,11 @@ def after_all_else(
     for drawn in families:
         with facts.indices.arbitrary() as index:
             read = earlier.without(facts, shifts.of_family(drawn, index)) | chosen
-        later = ", ".join(map(_shown, sorted(read)))
-        words = f"the shift of {drawn.key}[i] depends on {later or 'earlier noise only'}"
-        owed.oblige("one_to_one", not read, place, words)
+        depends = f"the shift of {drawn.key}[i] depends on"
+        if read:
+            owed.exclude("one_to_one", place, f"{depends} {', '.join(map(_shown, sorted(read)))}")
+        else:
+            owed.oblige("one_to_one", True, place, f"{depends} earlier noise only")
     owed.orders.append((earlier.shown, tuple(f"{drawn.key}[i]" for drawn in families)))
 
 
@@ -156,7 +158,7 @@ def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) 
     facts = owed.facts
     singles = {d.value.key: shifts.of(d) for d in run.drawn}
     if any(_noise_reads(facts, c) for c in shifts.context.conditions):
-        owed.oblige("one_to_one", False, place, "which shift is taken depends on the noise")
+        owed.exclude("one_to_one", place, "which shift is taken depends on the noise")
         return
     index, other = facts.indices.fresh("index that is shifted"), facts.indices.fresh("index that is read")
     readers: list[tuple[str, Term, tuple[Any, ...]]] = []

@@ -65,7 +65,7 @@ def volumes(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) ->
             return []
         return _determinants(owed, run, shifts, place)
     except (NotSmooth, TooManyPieces) as problem:
-        owed.oblige("one_to_one", False, place, f"the determinant is known on every piece: {problem}")
+        owed.exclude("one_to_one", place, f"the determinant is known on every piece: {problem}")
         return []
 
 
