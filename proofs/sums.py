@@ -67,8 +67,8 @@ def windows_phi(q, q_, w, H):
 def smart_phi(q, q_, M, H):
     """Each answer is paid for once in its own place, and once where its block ends."""
     n = len(q)
-    block = [sum(q[j] - q_[j] for j in range(max(0, i + 1 - M), i + 1)) for i in range(n)]
-    return H.shift(eta_i=[q[i] - q_[i] for i in range(n)], xi_i=block)
+    changes = [sum(q[j] - q_[j] for j in range(max(0, i + 1 - M), i + 1)) for i in range(n)]
+    return H.shift(eta_i=[q[i] - q_[i] for i in range(n)], xi_i=changes)
 
 
 @alignment(sparse_totals, epsilon="eps", adjacency="l1")

@@ -13,8 +13,9 @@ from alignkit.running.alignment_decorator import Alignment
 def fold_privacy(alignments: Sequence[Alignment], results: Sequence[Result]) -> list[Result]:
     """Give each result what all alignments show of its mechanism: one proof of its claim makes it private as claimed.
 
-    A proof under one adjacency speaks of another only where it covers it, and one of a larger claim bounds the loss but
-    leaves open what is claimed. Raises InternalError where a certified loss is above a proved one.
+    A proof under one adjacency speaks of another only where it covers it, and one for queries that are fixed in advance
+    does not speak of adaptive ones. One of a larger claim bounds the loss but leaves open what is claimed. Raises
+    InternalError where a certified loss is above a proved one.
     """
     proofs = [r for r in results if r.verdict is Verdict.PROVED and r.privacy.upper is not None]
     return [_with_privacy(a, r, proofs) for a, r in zip(alignments, results, strict=True)]
@@ -24,7 +25,8 @@ def _with_privacy(alignment: Alignment, result: Result, proofs: Sequence[Result]
     privacy = result.privacy
     for adjacency in Adjacency(result.adjacency).covered_by:
         for other in proofs:
-            if (other.mechanism_place, other.adjacency) == (result.mechanism_place, adjacency):
+            same = (other.mechanism_place, other.adjacency) == (result.mechanism_place, adjacency)
+            if same and other.adaptive >= result.adaptive:
                 bounded = replace(privacy, upper=other.privacy.upper, adjacency=str(adjacency))
                 from alignkit.attacking.brackets import check_bracket
 

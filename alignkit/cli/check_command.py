@@ -198,10 +198,10 @@ def _say_left_out(outcome: CheckOutcome, changed: ChangedAlignments, revision: s
     for line in changed.lost_files():
         say(f"since {revision}, {line}")
     total = outcome.number + outcome.left_out
+    read = " that could be read" if outcome.problems else ""
     if outcome.number:
-        say(f"since {revision}, {outcome.number} of {counted(total, 'alignment')} may have changed")
+        say(f"since {revision}, {outcome.number} of {counted(total, 'alignment')}{read} may have changed")
     else:
-        read = " that could be read" if outcome.problems else ""
         say(f"since {revision}, no alignment{read} has changed; {counted(outcome.left_out, 'alignment')} left out")
 
 
@@ -242,6 +242,7 @@ def _say_unchecked(outcome: CheckOutcome) -> None:
 
 def _print(outcome: CheckOutcome, options: argparse.Namespace, started: float, code: int) -> None:
     """Print the report, what could not be checked, the line that counts both, and what the policy says of them."""
+    from alignkit.reporting.gate_report import Extent
     from alignkit.reporting.sentences import Unchecked
     from alignkit.reporting.terminal import make_console, print_gate, print_report, print_tally
 
@@ -253,7 +254,8 @@ def _print(outcome: CheckOutcome, options: argparse.Namespace, started: float, c
     unchecked = Unchecked(len(outcome.problems), len(outcome.failures), undecided if outcome.interrupted else 0)
     seconds = time.monotonic() - started
     print_tally(outcome.results, console, quiet=options.quiet, seconds=seconds, unchecked=unchecked)
-    print_gate(outcome.gate, console, quiet=options.quiet, checked=bool(outcome.results), fails=code != 0)
+    checked = Extent(bool(outcome.results), not unchecked and not outcome.left_out)
+    print_gate(outcome.gate, console, quiet=options.quiet, checked=checked, fails=code != 0)
 
 
 COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute)

@@ -23,10 +23,11 @@ from alignkit.explaining.document import Block, BulletList, Paragraph
 from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term
 from alignkit.explaining.used_facts import brief_solver, facts_used, telling_facts
 from alignkit.interpreting.values import is_number
-from alignkit.language.program import For, Place
+from alignkit.language.program import For, Place, Statement, walk
 from alignkit.proving.deciding import Decided
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
+from alignkit.proving.reasons import is_about_definedness, names_a_problem
 from alignkit.proving.symbolic_trial import Record
 from alignkit.results import TITLES
 from alignkit.running.mechanism_decorator import Mechanism
@@ -39,9 +40,6 @@ _LONGEST, _LONGEST_COST, _MOST_FACTS, _MOST_SIGNS = 110, 260, 5, 320
 
 # Of more cases, steps of a case, or statements on costs, the rest is left out.
 _MOST_CASES, _MOST_COSTS = 12, 20
-
-# How a bound is named of a loop whose iterations cost nothing.
-_NO_COST = "cost <= cost before the loop"
 
 OTHERWISE = "for otherwise"
 
@@ -91,15 +89,19 @@ class Argument:
         if len(cases) > _MOST_CASES:
             yield Paragraph(_left_out(len(cases) - _MOST_CASES, "case"))
         loose = [d.obligation for d in self.proof.decided if d.obligation.condition == "same_output"]
-        others = [o for o in loose if o.invariant is None and not self._is_told(o) and not _is_about_definedness(o)]
+        others = [o for o in loose if o.invariant is None and not self._is_told(o) and not is_about_definedness(o)]
         steps = self._steps(o for o in others if o.goal is not True)
         if steps:
             yield BulletList(tuple(map(str, steps)))
         elif not cases:
             how = self.proof.conditions["same_output"].how
             words = "Each item of the output is the same number, tag or list on D and on D′"
-            yield BulletList((f"{words} (checked by the solver; too long to print): {plain(how)}.",))
-        defined = sum(map(_is_about_definedness, loose))
+            if all(o.goal is True for o in loose if not is_about_definedness(o)):
+                call = ", or a call gives it, whose noise its lemma moves" if self.calls else ""
+                yield BulletList((f"{words}: both runs compute it by the same expression{call}.",))
+            else:
+                yield BulletList((f"{words} (checked by the solver; too long to print): {plain(how)}.",))
+        defined = sum(map(is_about_definedness, loose))
         if defined:
             words = "Every step of the alignment and of D′ is defined: indices are in range, nothing is divided by 0"
             yield Paragraph(f"{words} ({_counted(defined, 'obligation')}).")
@@ -134,8 +136,7 @@ class Argument:
             because = max(reasons, key=len, default="")
             if len(self._loops()) == 1:  # of several loops it may be the bound of an earlier one
                 because = _BY_HYPOTHESIS.sub(r"\g<0>, by the hypothesis", because)
-            bound = "privacy_cost <= privacy_cost before the loop" if name == _NO_COST else plain(name)
-            items.append(f"So, by induction, `{bound}`{f', {because}' if because else ''}.")
+            items.append(f"So, by induction, `{plain(name)}`{f', {because}' if because else ''}.")
         ends = [o for o in bounds if o.invariant is None]
         items += map(str, self._steps(ends))
         items = list(dict.fromkeys(items))
@@ -156,7 +157,7 @@ class Argument:
             if len(before) == 1:
                 (cost,) = before
                 if cost and cost != "0" and len(cost) <= _LONGEST:
-                    yield f"Before {start} the shifts cost `{cost}`."
+                    yield f"Before {start} the shifts cost {self._at_most(key, before=True)}`{cost}`."
             else:
                 left_out += len(before)
             cases, only_going_on = self._iterations(records)
@@ -167,10 +168,20 @@ class Argument:
                     continue
                 after = ", after which the loop goes on," if only_going_on else ""
                 when = f" {case.name}" if case.name else ""
-                yield f"An iteration{where}{when}{after} costs `{cost}`."
+                yield f"An iteration{where}{when}{after} costs {self._at_most(key)}`{cost}`."
         if left_out:
             what = "The cost of one more case is" if left_out == 1 else f"The costs of {left_out} more cases are"
             yield f"{what} bounded too; this text leaves {'it' if left_out == 1 else 'them'} out."
+
+    def _at_most(self, key: str, *, before: bool = False) -> str:
+        """Says so where a cost has bounds in it: of calls, of vectors before the loop, or of loops inside it."""
+        loop = self._loop_of(key)
+        bounded = bool(self.calls)
+        if loop is not None and before:
+            bounded |= any(draw.depth and draw.place.end_line < loop.place.line for draw in self.mechanism.draws)
+        elif loop is not None:
+            bounded |= any(isinstance(node, For) for node in walk(*loop.body))
+        return "at most " if bounded else ""
 
     def _iterations(self, records: Sequence[Record]) -> tuple[tuple[NamedCase, ...], bool]:
         """The cases of an iteration by their costs, and whether they leave out the iterations that leave the loop."""
@@ -188,12 +199,13 @@ class Argument:
     def _records(self) -> Sequence[Record]:
         return self.proof.theory.records if self.proof.theory is not None else ()
 
-    def _other_loops(self, record: Record) -> list[Place]:
-        """The loops through which a path goes before its own iteration; their iterations have paths of their own."""
+    def _told_elsewhere(self, record: Record) -> list[Place]:
+        """What a path goes through before its own iteration: other paths end before it, and tell that."""
         loop = next((self._loop_of(key) for key, _ in loops_of([record]) if key), None)
         if loop is None:
             return [] if record.trace is None else [other.place for other in self._loops()]
-        return [other.place for other in self._loops() if other.place.end_line < loop.place.line]
+        statements = (node for node in walk(*self.mechanism.program.body) if isinstance(node, Statement))
+        return [node.place for node in statements if node.place.end_line < loop.place.line]
 
     def _loop(self, key: str) -> str:
         """A loop by its line, of the symbol that stands for its iteration."""
@@ -219,7 +231,7 @@ class Argument:
         """What was shown for another condition."""
         condition = self.proof.conditions[name]
         own = (d.obligation for d in self.proof.decided if d.obligation.condition == name)
-        owed = [o for o in own if o.goal is not True and not _is_about_definedness(o)]
+        owed = [o for o in own if o.goal is not True and not is_about_definedness(o)]
         yield Paragraph(f"{_capital(plain(condition.how))}.", f"{_capital(TITLES[name])}.")
         steps = self._steps(owed)
         if steps and len(steps) <= _MOST_FACTS:
@@ -238,7 +250,7 @@ class Argument:
     def _told(self, record: Record) -> Iterator[Step]:
         known = {f.key for f in record.trace.assumed} if record.trace is not None else set()
         goals = {o.goal.key: o for o in record.obligations if isinstance(o.goal, Formula)}
-        elsewhere = self._other_loops(record)
+        elsewhere = self._told_elsewhere(record)
         for compared in record.compared:
             if any(_is_inside(compared.place, place) for place in elsewhere):
                 continue
@@ -269,7 +281,7 @@ class Argument:
     def _steps(self, owed: Iterable[Obligation]) -> list[Step]:
         found: dict[str, Step] = {}
         for o in owed:
-            text = self._led(in_obligation_words(o, holds=True))
+            text = self._led(in_obligation_words(o, holds=True, formula=self._cost_against_claim(o)))
             step = Step(text, self._reason(o) if text.endswith("`") else "")
             if text not in found or (step.because and not found[text].because):
                 found[text] = step
@@ -296,6 +308,18 @@ class Argument:
         listed = _listed(f"`{text}`" for text in texts)
         return f"{OTHERWISE} {listed}, which contradict one another" if by_contradiction else f"since {listed}"
 
+    def _cost_against_claim(self, obligation: Obligation) -> str:
+        """The cost at the end of a path beside the claim, both as they are; empty for any other obligation.
+
+        The solver is asked the same divided by what both have in common, which is neither a cost nor a claim.
+        """
+        if self.proof.theory is None or obligation.condition != "cost" or not isinstance(obligation.goal, Formula):
+            return ""
+        for bound in self.proof.theory.bounds:
+            if bound.total.compare("<=", bound.claim) == obligation.goal:
+                return f"{readable_term(bound.total)} ≤ {readable_term(bound.claim)}"
+        return ""
+
     def _led(self, text: str) -> str:
         """A sentence that does not begin with a name of the program, which has no capital."""
         word, blank, rest = text.partition(" ")
@@ -315,11 +339,6 @@ class Argument:
 _BY_HYPOTHESIS = re.compile(r"`[^`]*\bprivacy_cost\b[^`]*`$")
 
 
-def _is_about_definedness(obligation: Obligation) -> bool:
-    """Whether an obligation excludes that a step has no value, which its words name."""
-    return bool(re.search(r"\((in the alignment|on D|on D'|in the claim .*)\)$", obligation.words))
-
-
 def _is_inside(one: Place, other: Place) -> bool:
     return other.line <= one.line and one.end_line <= other.end_line
 
@@ -336,20 +355,17 @@ def what_is_owed(decided: Sequence[Decided], name: str, *, holds: bool) -> tuple
 
 # What an obligation without a goal says before the problem that it excludes.
 _NO_PROBLEM = re.compile(r"^(the run is defined|the determinant is known on every piece): ")
-# Words on a step that say what holds where it is defined; the others name what is wrong where it is not.
-_SAYS_WHAT_HOLDS = re.compile(r" must | is defined| at least | needs ")
 
 
-def in_obligation_words(obligation: Obligation, *, holds: bool) -> str:
-    """What an obligation says: that it holds, or that this was not shown."""
-    goal = "" if isinstance(obligation.goal, bool) else readable(obligation.goal)
+def in_obligation_words(obligation: Obligation, *, holds: bool, formula: str = "") -> str:
+    """What an obligation says: that it holds, or that this was not shown; ``formula`` is its goal."""
+    goal = formula or ("" if isinstance(obligation.goal, bool) else readable(obligation.goal))
     shown = f": `{goal}`" if goal and len(goal) <= _LONGEST and _is_in_program_words(goal) else ""
     problem = plain(_NO_PROBLEM.sub("", obligation.words))
-    is_problem = " may " in problem or (_is_about_definedness(obligation) and not _SAYS_WHAT_HOLDS.search(problem))
-    if obligation.goal is not False and not is_problem:
+    if not names_a_problem(obligation):
         words = plain(obligation.words.replace(" must be ", " is "))
         return f"{words}{shown}" if holds else f"not shown: {words}{shown}"
-    problem = re.sub(r"\bmay be\b", "is", problem)
+    problem = problem if obligation.problem else re.sub(r"\bmay be\b", "is", problem)
     return f"it is excluded that {_as_clause(problem)}{shown}" if holds else f"not excluded: {problem}{shown}"
 
 

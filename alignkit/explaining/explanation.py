@@ -84,12 +84,8 @@ def _opening(alignment: Alignment, result: Result, *, proved: bool = False) -> I
     yield from _alignment(alignment)
 
 
-def _notation(alignment: Alignment) -> Notation:
-    return Notation(alignment.mechanism.noise_name, tuple(alignment.mechanism.private))
-
-
 def _mechanism(alignment: Alignment) -> Iterator[Block]:
-    text = as_pseudocode(alignment.mechanism.python, _notation(alignment))
+    text = as_pseudocode(alignment.mechanism.python, Notation.of(alignment.mechanism))
     if text is not None:
         yield Heading("The mechanism")
         yield Code(text)
@@ -99,6 +95,7 @@ def _mechanism(alignment: Alignment) -> Iterator[Block]:
 def _helpers(alignment: Alignment) -> Iterator[Block]:
     """The functions that the mechanism or the alignment calls, mechanisms aside."""
     bodies = (alignment.mechanism.python, alignment.mechanism.program), (alignment.python, alignment.program)
+    notation = Notation.of(alignment.mechanism)
     found: dict[str, str | None] = {}
     for python, program in bodies:
         waiting = [program]
@@ -106,7 +103,7 @@ def _helpers(alignment: Alignment) -> Iterator[Block]:
             for node in walk(*waiting.pop().body):
                 if isinstance(node, Call) and not isinstance(node, MechanismCall) and node.function.name not in found:
                     function = getattr(python, "__globals__", {}).get(node.function.name)
-                    text = as_pseudocode(function, _notation(alignment), heading=True) if callable(function) else None
+                    text = as_pseudocode(function, notation, heading=True) if callable(function) else None
                     found[node.function.name] = text
                     waiting.append(node.function)
     texts = list(filter(None, found.values()))
@@ -116,7 +113,7 @@ def _helpers(alignment: Alignment) -> Iterator[Block]:
 
 
 def _alignment(alignment: Alignment) -> Iterator[Block]:
-    formulas = alignment_formulas(alignment.python, _notation(alignment))
+    formulas = alignment_formulas(alignment.python, Notation.of(alignment.mechanism))
     if not alignment.mechanism.draws:
         return
     yield Heading("The alignment")

@@ -6,11 +6,15 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from alignkit.noise import DRAWS
+from alignkit.running.mechanism_program import MechanismProgram
+
+# What an index is called for which the program has no name.
+_INDICES = (*"jlmnr", "position")
 
 _SYMBOLS = ((" >= ", " ≥ "), (" <= ", " ≤ "), (" != ", " ≠ "), (" == ", " = "), (" * ", " · "))
 
@@ -42,10 +46,19 @@ class AlignmentFormulas:
 
 @dataclass(frozen=True)
 class Notation:
-    """How a program calls its source of noise, and which of its parameters are private."""
+    """How a program calls its source of noise, which of its parameters are private, and which draws are vectors.
+
+    ``depths`` says of each draw how many indices its coordinates have.
+    """
 
     noise: str = "noise"
     private: tuple[str, ...] = ()
+    depths: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, mechanism: MechanismProgram) -> Notation:
+        """The notation of a mechanism and of its alignments."""
+        return cls(mechanism.noise_name, tuple(mechanism.private), {draw.key: draw.depth for draw in mechanism.draws})
 
 
 _USUAL = Notation()
@@ -110,7 +123,20 @@ def _shift(draw: str, value: ast.expr) -> ShiftOfDraw:
         indices.append(f"[{index}]")
         over.append(words)
         value = value.elt
+    while len(indices) < _NOTATION.get().depths.get(draw, 0):
+        index = next(name for name in ("i", *_INDICES) if name not in used)
+        used.add(index)
+        indices.append(f"[{index}]")
+        over.append(f"each {index}")
+        value = _item(value, index)
     return ShiftOfDraw(f"{draw}{''.join(indices)}", tuple(_cases(value)), ", ".join(over))
+
+
+def _item(value: ast.expr, index: str) -> ast.expr:
+    """An item of a list that is not written item by item, case by case as the list is."""
+    if isinstance(value, ast.IfExp):
+        return ast.IfExp(value.test, _item(value.body, index), _item(value.orelse, index))
+    return ast.Subscript(value, ast.Name(index))
 
 
 def _indexed(generator: ast.comprehension, used: set[str]) -> tuple[str, str]:
@@ -121,7 +147,7 @@ def _indexed(generator: ast.comprehension, used: set[str]) -> tuple[str, str]:
             return name, f"{name} in {_text(iterable)}"
         case ast.Tuple([ast.Name(name), *_]), ast.Call(ast.Name("enumerate"), [_], []):
             return name, f"{_text(target).strip('()')} in {_text(iterable)}"
-    index = next(name for name in (*"jlmnr", "position") if name not in used)
+    index = next(name for name in _INDICES if name not in used)
     match iterable:
         case ast.Call(ast.Name("zip"), parts, []):
             items = ", ".join(f"{_text(part)}[{index}]" for part in parts)

@@ -30,7 +30,6 @@ _NAMES = (
     (re.compile(r"#([A-Za-z_]\w*) (\d)\b"), r"\1_\2"),
     (re.compile(r"#"), r""),
     (re.compile(r"loop: cost so far"), r"privacy_cost"),
-    (re.compile(r"^cost <= cost before the loop \+ "), r"privacy_cost <= privacy_cost before the loop + "),
     (re.compile(r"\(1\) \* gain of (\w+)(?=$| \+ \(|[:;,.)`])"), r"(\1 - \1 before the loop)"),
     (re.compile(r" \* gain of (\w+)(?=$| \+ \(|[:;,.)`])"), r" * (\1 - \1 before the loop)"),
     (re.compile(r"\(1\) \* gain of "), r"the gain of "),

@@ -106,7 +106,7 @@ def conclusion(alignment: Alignment, proof: Proof) -> str:
     continuous = [draw for draw in own if draw.distribution.support.continuous]
     discrete = [draw for draw in own if not draw.distribution.support.continuous]
     what = "probability" if not continuous else "density" if not discrete else "density (on a lattice, the probability)"
-    factor = f"at most {base} to the cost times that of the aligned noise"
+    factor = f"at most {base} to the cost of the shifts times that of the aligned noise"
     if own:
         sentences.append(f"So the {what} of the noise is {factor}, which gives D′ the same output.")
     if alignment.lemmas:
@@ -144,8 +144,10 @@ def _over_all_outputs(proof: Proof) -> str:
 def _determinant(proof: Proof) -> str:
     how = proof.conditions["one_to_one"].how
     if how.startswith("each shift depends on earlier noise only"):
-        words = "For a fixed output, each shift depends on noise drawn earlier: the map from H to H′ is triangular with"
-        return f"{words} ones on its diagonal, so |det J| = 1 and volumes are kept."
+        words = "For a fixed output, each shift depends on noise that comes earlier in one order of all noise: the map"
+        return f"{words} from H to H′ is triangular with ones on its diagonal, so |det J| = 1 and volumes are kept."
+    if "|det J| = 1" in how:
+        return "On each piece of the noise |det J| = 1: the map from H to H′ keeps volumes there, and is one-to-one."
     if "|det J|" in how:
         return "On each piece the determinant of the map is known, and -log |det J| is part of the cost."
     return f"The map from H to H′ is one-to-one ({how.replace('`', '')})."

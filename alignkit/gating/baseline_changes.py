@@ -95,16 +95,17 @@ def _scope(before: BaselineEntry, now: BaselineEntry) -> Iterator[Change]:
             yield Change(direction, f"the scope of {name} {verb} from {old} to {new}")
 
 
+# The entry does not say whether a run attains the bound, which alone makes it the worst case.
 def _worst_case(alignment: Alignment, before: BaselineEntry, now: BaselineEntry) -> Iterator[Change]:
     old, new = before.worst_case, now.worst_case
     if old == new or before.base != now.base:
         return
     if old is None:
-        yield Change(Direction.BETTER, f"a worst case was proved, {new}")
+        yield Change(Direction.BETTER, f"a bound on the cost was proved, {new}")
     elif new is None:
-        yield Change(Direction.WORSE, f"no worst case was proved, and it was {old}")
+        yield Change(Direction.WORSE, f"no bound on the cost was proved, and it was {old}")
     else:
-        yield from _sizes("the worst case", alignment, old, new)
+        yield from _sizes("the proved bound on the cost", alignment, old, new)
 
 
 def _sizes(what: str, alignment: Alignment, old: str, new: str) -> Iterator[Change]:

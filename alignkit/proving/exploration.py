@@ -39,10 +39,10 @@ class Exploration:
         try:
             stage(trial)
         except Parted as parted:
-            trial.owed.oblige(parted.condition, False, parted.place, parted.words)
+            trial.owed.exclude(parted.condition, parted.place, parted.words)
         except Undefined as problem:
             # A requirement may have obliged this already, but not every way of being undefined comes with one.
-            trial.owed.oblige(trial.serving, False, problem.place, f"the run is defined: {problem.problem}")
+            trial.owed.exclude(trial.serving, problem.place, f"the run is defined: {problem.problem}")
         except Clash as clash:
             words = f"what is assumed of {clash.words} is what runs do"
             hypotheses = trial.facts.of_runs(False)

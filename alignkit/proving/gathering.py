@@ -80,8 +80,8 @@ class Theory:
         """How the alignment is one-to-one by pieces; empty where it is by an order of the noise."""
         if self.planned.pairs is None:
             return ""
-        paid = any(record.one_to_one == by_pieces.PAID for record in self.records)
-        volume = by_pieces.PAID if paid else by_pieces.UNIT
+        told = {record.one_to_one for record in self.records}
+        volume = next((words for words in by_pieces.VOLUMES if words in told), by_pieces.UNIT)
         return f"by pieces: injective on {{H : M(D, H) = omega}}; {volume}"
 
 

@@ -20,6 +20,7 @@ class Obligation:
     ``goal`` is a Formula or a bool; False means that the hypotheses must contradict one another: the path that
     they describe is never taken. ``invariant`` names the invariant that this obligation establishes or keeps.
     ``settled`` says of a goal that is True that nothing is left to ask: it is listed, and not counted in reports.
+    ``problem`` says that ``words`` name what is excluded, and not what holds.
     ``about_record`` says that a record of D's runs is held against this run: a proof for readers leaves it out.
     InternalError where ``condition`` is none of the proof's.
     """
@@ -32,6 +33,7 @@ class Obligation:
     invariant: str | None = None
     settled: bool = False
     about_record: bool = False
+    problem: bool = False
 
     def __post_init__(self) -> None:
         # A verdict is folded condition by condition: an obligation of no condition would be lost.

@@ -42,10 +42,10 @@ class Obligations:
         try:
             yield
         except Parted as parted:
-            self.oblige(parted.condition, False, parted.place, parted.words)
+            self.exclude(parted.condition, parted.place, parted.words)
             raise Infeasible from parted
         except Undefined as problem:
-            self.oblige("same_output", False, problem.place, f"the run is defined: {problem.problem}")
+            self.exclude("same_output", problem.place, f"the run is defined: {problem.problem}")
             raise Infeasible from problem
         finally:
             self._elsewhere = outer
@@ -85,6 +85,10 @@ class Obligations:
             self.facts.of_runs, condition, goal, place, words, given, invariant, settled=goal is True, record=True
         )
 
+    def exclude(self, condition: str, place: Place | None, problem: str) -> None:
+        """Oblige that a path on which there is a problem is never taken."""
+        self._owe(self.facts.hypotheses, condition, False, place, problem, problem=True)
+
     def settled(self, condition: str, place: Place | None, words: str) -> None:
         """List what was settled by looking at a term: no condition is proved by an empty list."""
         self._owe(self.facts.of_runs, condition, True, place, words, settled=True)
@@ -101,12 +105,13 @@ class Obligations:
         *,
         settled: bool = False,
         record: bool = False,
+        problem: bool = False,
     ) -> None:
         if self.facts.path.repeats:
             return
         hypotheses = self._none if goal is True else known(goal, given)
         owed = self.left_to_others if self._elsewhere else self.listed
-        owed.append(Obligation(condition, hypotheses, goal, words, place, invariant, settled, record))
+        owed.append(Obligation(condition, hypotheses, goal, words, place, invariant, settled, record, problem))
 
     def lemma(self, condition: str, goal: Any, place: Place | None, words: str) -> None:
         """Oblige a goal, and take it as known from here on."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -41,20 +42,25 @@ def how(name: str, alignment: Alignment, own: Sequence[Decided], theory: Theory)
 def _termination(alignment: Alignment) -> str:
     body = alignment.mechanism.program.body
     repeats = any(isinstance(node, For | Comprehension) for statement in body for node in walk(statement))
-    loops = "loops run over the queries or a range" if repeats else "there is no loop"
+    loops = "every loop runs over a list or a range" if repeats else "there is no loop"
     return f"{loops}, and every step is defined"
+
+
+_NO_NOISE = "no noise is drawn"
 
 
 def _noise_used(alignment: Alignment) -> str:
     if not alignment.mechanism.draws:
-        return "no noise is drawn"
+        return _NO_NOISE
     return "D and D' make the same draws, from the same public distributions"
 
 
 def _distributions(alignment: Alignment) -> str:
     drawn = sorted({draw.distribution.name: draw.distribution for draw in alignment.mechanism.draws}.items())
+    if not drawn:
+        return _NO_NOISE
     shown = [f"{name} (for d >= 0)" if distribution.upward else name for name, distribution in drawn]
-    return f"the bound on ln f(x)/f(x+d) for {', '.join(shown) or 'no noise'} is proved once and for all"
+    return f"the bound on ln f(x)/f(x+d) for {', '.join(shown)} is proved once and for all"
 
 
 _SUPPORTS = {
@@ -74,7 +80,7 @@ def _valid_noise(alignment: Alignment) -> str:
             titles = dict.fromkeys(draw.distribution.title for draw in draws)
             names = dict.fromkeys(draw.name for draw in draws)
             parts.append(words.format(" and ".join(titles), ", ".join(names)))
-    return "; ".join(parts) or "no noise is drawn"
+    return "; ".join(parts) or _NO_NOISE
 
 
 def _same_output(alignment: Alignment) -> str:
@@ -83,7 +89,7 @@ def _same_output(alignment: Alignment) -> str:
 
 def _countable(alignment: Alignment) -> str:
     if "omega" in alignment.program.parameters:
-        return "the shifts depend on tags, indices and lengths only"
+        return "the shifts depend on the output by its tags, indices and lengths only"
     return "the alignment does not read the output"
 
 
@@ -121,8 +127,26 @@ def why(failed: Sequence[Decided], alignment: Alignment) -> str:
 
 
 def _not_shown(failed: Decided, alignment: Alignment) -> str:
-    start = "not shown to be impossible" if failed.obligation.goal is False else "not shown"
-    return f"{start}: {failed.obligation.words}{_evidence(failed, alignment)}"
+    obligation = failed.obligation
+    start = "not shown to be impossible" if names_a_problem(obligation) else "not shown"
+    words = obligation.words if obligation.problem else obligation.words.replace(" may be ", " is ")
+    return f"{start}: {words}{_evidence(failed, alignment)}"
+
+
+# Words on a step that say what holds where it is defined; the others name what is wrong where it is not.
+_SAYS_WHAT_HOLDS = re.compile(r" must | is defined| at least | needs ")
+
+
+def is_about_definedness(obligation: Obligation) -> bool:
+    """Whether an obligation excludes that a step has no value, which its words name."""
+    return bool(re.search(r"\((in the alignment|on D|on D'|in the claim .*)\)$", obligation.words))
+
+
+def names_a_problem(obligation: Obligation) -> bool:
+    """Whether the words of an obligation name what it excludes, and not what it says."""
+    if obligation.problem or " may " in obligation.words:
+        return True
+    return is_about_definedness(obligation) and not _SAYS_WHAT_HOLDS.search(obligation.words)
 
 
 def _invariant_lost(failed: Decided, alignment: Alignment) -> str:

@@ -66,26 +66,40 @@ def breach_shown(target: str, breach: str) -> str:
     return f"policy broken by {target}: {breach}"
 
 
-def gate_lines(report: GateReport, *, quiet: bool = False, checked: bool = True, fails: bool = False) -> Iterator[Line]:
+@dataclass(frozen=True)
+class Extent:
+    """How much of what was asked for a run has checked: ``anything`` at all, ``everything``."""
+
+    anything: bool = True
+    everything: bool = True
+
+
+ALL_ASKED_FOR = Extent()
+
+
+def gate_lines(
+    report: GateReport, *, quiet: bool = False, checked: Extent = ALL_ASKED_FOR, fails: bool = False
+) -> Iterator[Line]:
     """List the lines on a policy and a baseline; with ``quiet`` those that fail the run only.
 
-    ``checked`` is whether anything was checked at all, and ``fails`` whether the run fails for another reason.
+    ``fails`` is whether the run fails for another reason.
     """
     if report.policy:
         alignments = counted(len({remark.target for remark in report.policy}), "alignment")
         yield from _section(f"policy: broken by {alignments}", report.policy, _BAD)
     elif report.policy is not None and not quiet:
-        if not checked:
+        by_what = "" if checked.everything else " by what was checked"
+        if not checked.anything:
             yield Line("policy: nothing was checked")
         elif fails:
-            yield Line("policy: not broken; the run fails for another reason")
+            yield Line(f"policy: not broken{by_what}; the run fails for another reason")
         else:
-            yield Line("policy: kept", _GOOD)
+            yield Line(f"policy: kept{by_what}", _GOOD)
     if report.baseline is not None:
-        yield from _baseline_lines(report.baseline, quiet=quiet)
+        yield from _baseline_lines(report.baseline, quiet=quiet, checked=checked)
 
 
-def _baseline_lines(report: BaselineReport, *, quiet: bool) -> Iterator[Line]:
+def _baseline_lines(report: BaselineReport, *, quiet: bool, checked: Extent) -> Iterator[Line]:
     yield from _section("baseline: worse", report.worse, _BAD)
     yield from _section("baseline: changed, and not shown to be no worse", report.changed, _BAD)
     if not quiet or report.lost:
@@ -94,8 +108,11 @@ def _baseline_lines(report: BaselineReport, *, quiet: bool) -> Iterator[Line]:
         return
     yield from _section("baseline: new", report.new, "")
     yield from _section("baseline: better", report.better, _GOOD)
-    if not report.fails:
-        yield Line("baseline: nothing got worse", _GOOD)
+    if not checked.anything:
+        yield Line("baseline: nothing was checked")
+    elif not report.fails:
+        what = "nothing" if checked.everything else "nothing that was checked"
+        yield Line(f"baseline: {what} got worse", _GOOD)
 
 
 def _section(heading: str, remarks: Sequence[GateRemark], style: str) -> Iterator[Line]:

@@ -157,11 +157,20 @@ def privacy_shown(result: Result) -> str:
     statement = {
         "private": f"{name} is private",
         "not private": f"{name} is NOT PRIVATE as claimed: a violation was certified",
-        "open": f"it is open whether {name} is private: neither proved nor shown to leak"
-        if privacy.upper is None
-        else f"it is open whether {name} is private as claimed; another alignment proves another bound",
+        "open": _open(result, name),
     }[privacy.status]
     return statement + (f" (privacy loss {', '.join(bounds)})" if bounds else "")
+
+
+def _open(result: Result, name: str) -> str:
+    """Say what is open; a proof that leaves it open is one of ex-post privacy, which has no bound for all outputs."""
+    if result.verdict is Verdict.PROVED:
+        if result.privacy.upper is not None:
+            return f"another alignment proves a bound on {name} for all outputs"
+        return f"it is open whether {name} is private: neither proved nor shown to leak"
+    if result.privacy.upper is not None:
+        return f"it is open whether {name} is private as claimed; another alignment proves another bound"
+    return f"it is open whether {name} is private as claimed: neither proved nor shown to leak more"
 
 
 def _lower_bound(leak: CertifiedLoss) -> str:

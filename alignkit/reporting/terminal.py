@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from alignkit.reporting.full_report import FIELDS, Line, report_lines, suggestion_lines
-from alignkit.reporting.gate_report import GateReport, gate_lines
+from alignkit.reporting.gate_report import ALL_ASKED_FOR, Extent, GateReport, gate_lines
 from alignkit.reporting.overview import overview_lines
 from alignkit.reporting.sentences import ALL_CHECKED, Unchecked, common_ground, remark, tally_line
 from alignkit.results import Result
@@ -72,7 +72,7 @@ def print_tally(
 
 
 def print_gate(
-    report: GateReport, console: Console, *, quiet: bool = False, checked: bool = True, fails: bool = False
+    report: GateReport, console: Console, *, quiet: bool = False, checked: Extent = ALL_ASKED_FOR, fails: bool = False
 ) -> None:
     """Print what a policy and a baseline say of the results, below them; see `gate_lines`."""
     _print_lines(gate_lines(report, quiet=quiet, checked=checked, fails=fails), console)

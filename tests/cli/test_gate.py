@@ -140,6 +140,18 @@ def test_a_policy_is_kept_only_where_the_run_passes(cli, here: Path) -> None:
     assert (ran.code, ran.out.splitlines()[-1]) == (2, "policy: nothing was checked")
 
 
+def test_of_a_part_of_a_run_no_more_is_said(cli, counting: Path, baseline: Path, here: Path) -> None:
+    state_policy(here, 'claims = { "*" = "3 * eps" }')
+    ran = cli("check", "missing.py", "--baseline", "verdicts.json")
+    assert ran.out.splitlines()[-2:] == ["policy: nothing was checked", "baseline: nothing was checked"]
+    ran = cli("check", "proofs", "missing.py", "--baseline", "verdicts.json")
+    assert ran.code == 2
+    assert ran.out.splitlines()[-2:] == [
+        "policy: not broken by what was checked; the run fails for another reason",
+        "baseline: nothing that was checked got worse",
+    ]
+
+
 def test_a_name_that_nothing_has_is_mentioned_where_all_was_checked(cli, counting: Path, here: Path) -> None:
     state_policy(here, 'claims = { noisy_cuont = "eps" }', 'targets = ["proofs"]')
     ran = cli("check")

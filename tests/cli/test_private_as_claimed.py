@@ -69,3 +69,45 @@ def test_where_no_violation_is_certified_it_is_open_as_claimed(tmp_path: Path) -
         "(privacy loss at most 3 * eps / 2)"
     )
     assert second.privacy.status == "private"
+
+
+ADAPTIVE = """
+@mechanism
+def scanned(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(2 / eps)
+    for q_i in q:
+        e = noise.laplace(4 / eps)
+        if q_i + e >= T + eta:
+            yield q_i + e - (T + eta)
+            break
+        else:
+            yield BELOW
+
+@alignment(scanned, epsilon="eps")
+def fixed_phi(q, q_, omega, H):
+    return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+@alignment(scanned, epsilon="eps", queries="adaptive")
+def adaptive_phi(q, q_, omega, H):
+    one = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 1
+    return H.shift(eta=one, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+"""
+
+
+def test_a_proof_for_fixed_queries_leaves_adaptive_ones_open(tmp_path: Path) -> None:
+    module = define_in(tmp_path, ADAPTIVE)
+    fixed, adaptive = check(module.fixed_phi, effort=0), check(module.adaptive_phi, effort=0)
+    assert (fixed.verdict, adaptive.verdict) == ("proved", "undecided")
+    first, second = fold_privacy([module.fixed_phi, module.adaptive_phi], [fixed, adaptive])
+    assert (first.privacy.status, second.privacy.status) == ("private", "open")
+    assert privacy_shown(second) == (
+        "it is open whether the mechanism scanned is private as claimed: neither proved nor shown to leak more"
+    )
+
+
+def test_a_proof_of_ex_post_privacy_is_not_said_to_be_open(tmp_path: Path) -> None:
+    module = define_in(tmp_path, SOURCE.format(scale="1", shift="q - q_"), prelude=False)
+    result = replace(check(module.phi, effort=0), ex_post=True, privacy=Privacy(upper="eps"))
+    assert privacy_shown(result) == (
+        "another alignment proves a bound on the mechanism noisy for all outputs (privacy loss at most eps)"
+    )

@@ -62,6 +62,6 @@ def test_a_case_with_long_conditions_is_named_by_its_way():
 
 def test_each_of_several_loops_is_named_by_its_line():
     assert cost_lines("answers_in_rounds") == [
-        "* An iteration of the loop at line 83 costs `eps / k`.",
+        "* An iteration of the loop at line 83 costs at most `eps / k`.",
         "* An iteration of the loop at line 84 costs `|q′[t] - q[t]| · eps / k`.",
     ]

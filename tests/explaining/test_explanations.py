@@ -20,7 +20,9 @@ from alignkit.explaining.document import BulletList, CasesFormula, Code, Documen
 from alignkit.explaining.pseudocode import Notation, alignment_formulas
 from alignkit.explaining.readable_formulas import in_program_words
 from alignkit.proofs.adaptive_queries import online_monotone_phi as direction_phi
-from alignkit.proofs.composition import twice_phi
+from alignkit.proofs.adaptive_sparse_vector import monotone_phi as monotone_adaptive_phi
+from alignkit.proofs.composition import count_phi, histogram_phi, twice_phi
+from alignkit.proofs.discrete_selection import monotone_top_k_phi, top_k_phi
 from alignkit.proofs.noisy_max import gap_phi as max_with_gap_phi
 from alignkit.proofs.noisy_max import phi as max_phi
 from alignkit.proofs.several_loops import measure_phi
@@ -117,10 +119,42 @@ def test_an_index_is_that_of_the_noise():
     shifts = alignment_formulas(measure_phi.python, Notation()).shifts
     assert ("e[j]", "each j, where (i, measured) = omega[j]") in [(shift.draw, shift.over) for shift in shifts]
     for alignment in find_alignments():
-        formulas = alignment_formulas(alignment.python, Notation())
+        formulas = alignment_formulas(alignment.python, Notation.of(alignment.mechanism))
+        depths = {draw.key: draw.depth for draw in alignment.mechanism.draws}
         for shift in formulas.shifts if formulas is not None else ():
+            name, *indices = shift.draw.split("[")
+            assert len(indices) == depths[name], "to a number, a number is added"
             if shift.over:
-                assert re.match(r"\w+ in range\(|\w+, .* in enumerate\(|each (\w+), where .*\[\1\]", shift.over)
+                assert re.match(r"\w+ in range\(|\w+, .* in enumerate\(|each (\w+)($|, where .*\[\1\])", shift.over)
+
+
+SHIFTS_AS_LISTS = """
+@mechanism
+def two(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        e = noise.laplace(1 / eps)
+        f = noise.laplace(1 / eps)
+        yield q_i + e
+
+@alignment(two, epsilon="eps", adjacency="l1")
+def phi(q, q_, T, H):
+    change = [q[i] - q_[i] for i in range(len(q))]
+    return H.shift(e=change, f=[0 for i in change] if T > 0 else [i for i in change if i > i])
+"""
+
+
+def test_where_shifts_are_a_list_an_item_of_it_is_added(tmp_path):
+    text = markdown(define_in(tmp_path, SHIFTS_AS_LISTS).phi)
+    assert "e′[i] = e[i] + change[i]    for each i" in text
+    assert "f′[j] = f[j] + ⎧ [0 for i in change][j]            if T > 0" in text
+
+
+@pytest.mark.parametrize("alignment", [gap_phi, max_phi, smart_phi, top_k_phi, monotone_top_k_phi, count_phi], ids=str)
+def test_a_cost_is_held_against_the_claim_in_one_unit(alignment):
+    text = markdown(alignment)
+    shown = re.findall(r"^\* The shifts cost at most [^:]*: `[^`]* ≤ ([^`]*)`", text, re.MULTILINE)
+    assert {claim.replace(" · ", " * ") for claim in shown} == {alignment.claim}
+    assert "selected eta cost" not in text, "what is a number of shifts by 1 is called no cost"
 
 
 def test_without_one_of_its_obligations_a_proof_is_no_proof():
@@ -233,3 +267,44 @@ def test_a_question_about_all_answers_is_written_as_such():
 
 def test_an_order_without_single_draws_ends_in_no_colon():
     assert "**One-to-one.** Each shift depends on earlier noise only (" in markdown(twice_phi)
+
+
+def test_outputs_of_two_shapes_are_told_apart():
+    text = markdown(monotone_adaptive_phi)
+    assert "It is excluded that D gives (BELOW, a number), but D′ gives (" in text
+    assert "a sequence" not in text
+
+
+def test_the_answer_that_changes_has_no_name_of_its_own():
+    assert "The noise `e` is shifted only at the answer that changes." in markdown(histogram_phi)
+
+
+BEFORE_A_LOOP = """
+@mechanism
+def answers(p: Query, q: Queries, eps: Epsilon, noise: Noise):
+    a = noise.laplace(1 / eps)
+    yield p + a
+    for q_i in q:
+        e = noise.laplace(1 / eps)
+        yield q_i + e
+
+@alignment(answers, epsilon="eps", adjacency="l1")
+def phi(p, p_, q, q_, H):
+    return H.shift(a=p - p_, e=[q[i] - q_[i] for i in range(len(q))])
+"""
+
+
+def test_what_comes_before_a_loop_is_not_said_of_its_iterations(tmp_path):
+    text = markdown(define_in(tmp_path, BEFORE_A_LOOP).phi)
+    assert re.findall(r"^(?:In the loop|Outside|\* At line).*", text, re.MULTILINE) == [
+        "In the loop at line 7:",
+        "* At line 9 (`yield q_i + e`) D′ gives the number that D gives.",
+        "Outside of iterations:",
+        "* At line 6 (`yield p + a`) D′ gives the number that D gives.",
+    ]
+
+
+def test_an_output_that_both_runs_compute_alike_took_no_solver():
+    text = markdown(histogram_phi)
+    assert "on D and on D′: both runs compute it by the same expression." in text
+    assert "checked by the solver" not in text

@@ -59,7 +59,7 @@ OPEN = "; neither is proved to be at most the other"
 def test_a_claim_or_worst_case_that_grew_is_worse(
     entry: BaselineEntry, name: str, old: str, new: str, direction: str, words: str
 ) -> None:
-    what = name.replace("_", " ")
+    what = {"claim": "claim", "worst_case": "proved bound on the cost"}[name]
     found = changes(replace(entry, **{name: old}), replace(entry, **{name: new}))
     assert found == [(direction, f"the {what} {words}")]
 
@@ -112,8 +112,8 @@ def test_a_proof_is_not_lost_unseen_by_expecting_a_refutation(entry: BaselineEnt
         ({"adjacency": "l1"}, {"adjacency": "monotone"}, ("changed", "the adjacency changed from l1 to monotone")),
         ({"ex_post": False}, {"ex_post": True}, ("worse", "the claim depends on the output now")),
         ({"ex_post": True}, {"ex_post": False}, ("better", "the claim no longer depends on the output")),
-        ({"worst_case": "eps"}, {"worst_case": None}, ("worse", "no worst case was proved, and it was eps")),
-        ({"worst_case": None}, {"worst_case": "eps"}, ("better", "a worst case was proved, eps")),
+        ({"worst_case": "eps"}, {"worst_case": None}, ("worse", "no bound on the cost was proved, and it was eps")),
+        ({"worst_case": None}, {"worst_case": "eps"}, ("better", "a bound on the cost was proved, eps")),
         ({"mechanism": "m"}, {"mechanism": "m2"}, ("changed", "it is about m2, and was about m")),
         ({"base": None}, {"base": 2}, ("changed", "the claim changed from eps in base e to eps in base 2")),
         ({"scope": {"k": "all"}}, {"scope": {"k": "up to 3"}}, ("worse", "the scope of k shrank from all to up to 3")),

@@ -74,13 +74,14 @@ def test_valid_noise(tmp_path, case: str) -> None:
 def test_over_the_reals_and_over_a_loop() -> None:
     result = check(gap_phi)
     assert result.conditions["valid_noise"].how == "Laplace noise may be any real number"
-    assert result.conditions["termination"].how.startswith("loops run over the queries or a range")
-    assert result.conditions["countable"].how == "the shifts depend on tags, indices and lengths only"
+    assert result.conditions["termination"].how.startswith("every loop runs over a list or a range")
+    assert result.conditions["countable"].how == "the shifts depend on the output by its tags, indices and lengths only"
     assert result.conditions["cost"].how.startswith("the shifts cost at most eps (")
 
 
 def test_an_alignment_that_reads_the_output_or_not() -> None:
-    assert check(max_phi).conditions["countable"].how == "the shifts depend on tags, indices and lengths only"
+    words = "the shifts depend on the output by its tags, indices and lengths only"
+    assert check(max_phi).conditions["countable"].how == words
     assert check(laplace_phi).conditions["countable"].how == "the alignment does not read the output"
 
 
@@ -187,6 +188,7 @@ def test_an_example_has_whole_counts_and_lengths(model: dict[str, Fraction], exa
         (several_loops.twice_phi, "eta, eta_i[i], rho, rho_j[i]"),
         (several_loops.measure_phi, "eta[i], e[i]"),
         (sums.smart_phi, "xi_i[i], eta_i[i]"),
+        (several_loops.thresholds_phi, "e[i][j]"),
         (composition.twice_phi, ""),
     ],
 )
@@ -194,6 +196,71 @@ def test_the_order_of_the_noise_has_all_of_it(aligned, order: str) -> None:
     """What is drawn in every loop and on every path, in one order."""
     how = check(aligned, effort=0).conditions["one_to_one"].how
     assert how.startswith(f"each shift depends on earlier noise only{f': {order} (' if order else ' ('}")
+
+
+VECTOR_AFTER_A_LOOP = """
+@mechanism
+def after(q: Queries, T: Reals, eps: Epsilon, noise: Noise):
+    for t in T:
+        d = noise.laplace(1)
+        yield d > t
+    v = [noise.laplace(1 / eps) for x in q]
+    yield [x + y for x, y in zip(q, v)]
+
+@alignment(after, epsilon="eps", adjacency="l1")
+def phi(q, q_, H):
+    return H.shift(v=[q[i] - q_[i] for i in range(len(q))])
+"""
+
+
+def test_the_words_are_about_this_program(tmp_path) -> None:
+    """A loop over public numbers, and a vector that is drawn after it."""
+    conditions = check(define_in(tmp_path, VECTOR_AFTER_A_LOOP).phi, effort=0).conditions
+    assert conditions["one_to_one"].how.startswith("each shift depends on earlier noise only: d[i], v[i] (")
+    assert conditions["termination"].how.startswith("every loop runs over a list or a range")
+
+
+REFLECTED = """
+@mechanism
+def squared(q: Query(lattice=1), eps: Epsilon, noise: Noise):
+    e = noise.discrete_laplace(1 / eps)
+    return e * e
+
+@alignment(squared, epsilon="6 * eps")
+def phi(q, q_, H):
+    return H.shift(e=-2 * H.e if -3 <= H.e and H.e <= 3 else 0)
+"""
+
+
+def test_noise_on_a_lattice_has_no_determinant(tmp_path) -> None:
+    how = check(define_in(tmp_path, REFLECTED).phi, effort=0).conditions["one_to_one"].how
+    assert how.startswith("by pieces: injective on {H : M(D, H) = omega}; discrete noise has no volume to change (")
+
+
+ONE_ANSWER = """
+@mechanism
+def one(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return q + e
+
+@alignment(one, epsilon="2 * eps")
+def phi(q, q_, omega, H):
+    return H.shift(e={shift})
+"""
+
+
+@pytest.mark.parametrize(
+    ("shift", "condition", "words"),
+    [
+        ("q - q_ + 1", "same_output", "not shown: the real part of the output is the same on D'"),
+        ("-H.e", "one_to_one", "not shown: the determinant is nonzero on every piece"),
+        ("omega - q_", "countable", "not shown to be impossible: the shift of e reads a real part of the output; only"),
+    ],
+)
+def test_what_is_not_shown_is_not_said_the_other_way_round(tmp_path, shift: str, condition: str, words: str) -> None:
+    phi = define_in(tmp_path, ONE_ANSWER.format(shift=shift)).phi
+    how = prove(phi, Decider(Z3Solver, 60), range(100)).conditions[condition].how
+    assert re.sub(r"^line \d+: ", "", how).startswith(words)
 
 
 def test_noise_that_is_in_two_orders_has_none() -> None:

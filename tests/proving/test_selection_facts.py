@@ -130,7 +130,7 @@ def test_the_sum_over_what_was_selected_is_a_bound(aligned):
     selected = Selected(trial.run.rankings[0], size)
     bound = cost_of_vectors(trial.owed, trial.run.families, shifts, (), selected, trial.place)
     bound = bound + cost_of_draws(trial.run.drawn, shifts)
-    (whole,) = {a for a in bound.within if isinstance(a, Symbol) and a.name.startswith("what the selected")}
+    (whole,) = {a for a in bound.within if isinstance(a, Symbol) and a.name.startswith("total shift")}
     (product,) = [f for f in trial.facts.path.assumed if whole in f.within and getattr(f, "relation", "") == "=="]
     (dearest,) = {a for a in product.within if isinstance(a, Symbol) and a.name.startswith("dearest")}
     facts = [f for f in trial.facts.path.assumed if {dearest, whole} & set(f.within)]

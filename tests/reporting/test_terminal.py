@@ -75,7 +75,7 @@ def test_an_undecided_result_says_why_and_is_no_proof(undecided: Result) -> None
     assert "the solver gave up: timeout" in text
     assert "note: state an invariant" in text
     assert "No counterexample was found either; that does not show that there is none." in text
-    assert "neither proved nor shown to leak" in text
+    assert "is private as claimed: neither proved nor shown to leak more" in text
 
 
 def test_a_certified_violation_is_reported_of_the_mechanism(refuted: Result) -> None:

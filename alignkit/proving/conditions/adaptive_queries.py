@@ -107,7 +107,7 @@ def shifts_by_step(
         for words in reach.misread(shifts.of(draw), before=number < before):
             misreadings.append(f"the shift of {draw.where.key} reads {words}")
     if misreadings:
-        owed.oblige(ADAPTIVE_QUERIES, False, place, misreadings[0])
+        owed.exclude(ADAPTIVE_QUERIES, place, misreadings[0])
     else:
         owed.settled(ADAPTIVE_QUERIES, place, "every shift reads its own step and earlier ones only")
 

@@ -15,6 +15,6 @@ def discrete_only(owed: Obligations, what: str, values: Iterable[Any], place: Pl
     for value in values:
         if not isinstance(value, bool) and Role.OUTPUT in owed.facts.dependencies.roles(value):
             words = f"{what} reads a real part of the output; only tags, indices and lengths may be read"
-            owed.oblige("countable", False, place, words)
+            owed.exclude("countable", place, words)
             return
     owed.settled("countable", place, f"{what} reads no real part of the output")

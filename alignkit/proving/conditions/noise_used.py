@@ -57,7 +57,7 @@ def note_scale(
             listed = ", ".join(sorted(role.value for role in strange if role is not None))
             part = "scale" if not fixed else "lattice" if not distribution.parameters[0].listed else "weight"
             words = f"the {part} of {key} depends on: {listed}; it may depend on public parameters only"
-            owed.oblige("noise_used", False, place, words)
+            owed.exclude("noise_used", place, words)
         else:
             varying.append(VaryingScale(key, (argument,), place, own))
 

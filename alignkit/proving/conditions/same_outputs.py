@@ -87,4 +87,6 @@ def match_items(context: AlignedRunContext, expected: GrownList, value: GrownLis
 def _shown(value: Any) -> str:
     if isinstance(value, Tag | bool):
         return str(value)
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_shown, value))}{',' * (len(value) == 1)})"
     return "nothing" if value is None else op.kind(value)

@@ -111,7 +111,8 @@ def cost_of_family(
     if not indices and selected is None:
         by_item = _by_item(owed, drawn, amount, index, place)
         return _as_often_as_the_dearest(owed, drawn, shift) if by_item is None else by_item
-    elsewhere, among = [index.compare("!=", i) for i in indices], [i.key for i in indices]
+    elsewhere = [index.compare("!=", i) for i in indices]
+    among = ["the answer that changes" if i in changed else str(i.key) for i in indices]
     if selected is not None:
         elsewhere.append(op.negation(selected.holds(index)))
         among.append("the selected positions")
@@ -125,7 +126,7 @@ def cost_of_family(
 
     total = _over_indices(cost_at, indices)
     if selected is not None:
-        total = total + _over_selected(owed, drawn, cost_at, indices, selected, place)
+        total = total + _over_selected(owed, drawn, cost_at, unit, indices, selected, place)
     return total * unit
 
 
@@ -180,7 +181,13 @@ def _over_indices(cost_at: OfIndex, indices: list[Term]) -> Term:
 
 
 def _over_selected(
-    owed: Obligations, drawn: FamilyDraw, cost_at: OfIndex, indices: list[Term], selected: Selected, place: Place
+    owed: Obligations,
+    drawn: FamilyDraw,
+    cost_at: OfIndex,
+    unit: Term,
+    indices: list[Term],
+    selected: Selected,
+    place: Place,
 ) -> Term:
     """A bound on the sum over what was selected and is not named: their number times the greatest cost among them."""
     words = "as many positions are selected as there are ranks"
@@ -199,7 +206,9 @@ def _over_selected(
     dearest_is_unnamed = conjunction((selected.holds(dearest), inside, *(dearest.compare("!=", i) for i in indices)))
     facts.assume(implies(any_unnamed, dearest_is_unnamed), FactOrigin.DEFINITION, DEAREST)
     greatest = Term.of(op.maximum([cost_at(dearest), Term.of(0)]))
-    symbol = Symbol(f"what the selected {drawn.key} cost", Role.STATE)
+    # All bounds on costs are linear, so that in this unit the sum is a distance.
+    name = f"total shift of the selected {drawn.key}" if unit != Term.of(1) else f"what the selected {drawn.key} cost"
+    symbol = Symbol(name, Role.STATE)
     facts.indices.bring(symbol, dearest)
     total = Term.of(symbol)
     facts.assume(total.compare("==", unnamed_count * greatest), FactOrigin.DEFINITION, DEAREST)

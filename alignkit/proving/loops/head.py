@@ -302,7 +302,7 @@ class LoopHead:
         trial.single_shifts_allowed(run.drawn[self.before.settled :], self.shifts)
         draws = self.drawn_since > self.drawn_before or calls or self.inner_cost != Term.of(0)
         if self.plan.still and draws:
-            self.oblige("cost", False, self.node.place, "an iteration draws noise, but the loop was taken to draw none")
+            trial.owed.exclude("cost", self.node.place, "an iteration draws noise, but the loop was taken to draw none")
         if self.plan.theorem is Theorem.STEPS:
             along = chosen_along(trial.mechanism)
             adaptive_queries.shifts_by_step(trial.owed, run, self.shifts, self.drawn_before, along, trial.place)

@@ -182,7 +182,8 @@ def cost_potential(rates: tuple[tuple[Counter, Term], ...]) -> Invariant:
     return Invariant(f"{COST}{f' + {shown}' if shown else ''}", holds, about_cost=True, rates=rates)
 
 
-COST = "cost <= cost before the loop"
+# As invariants that users state name it: `cost` is often a variable of the program.
+COST = "privacy_cost <= privacy_cost before the loop"
 
 
 def _at_most(name: str, limit: str) -> Invariant:

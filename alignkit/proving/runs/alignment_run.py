@@ -198,7 +198,7 @@ class Shifts:
             elif isinstance(value, tuple) and isinstance(index, int):
                 if index >= len(value):
                     words = f"no shift for {draw.where}, which D draws"
-                    self.context.owed.oblige("same_output", False, place, words)
+                    self.context.owed.exclude("same_output", place, words)
                     return Term.of(0)
                 value = value[index]
             else:

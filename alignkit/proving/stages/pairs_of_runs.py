@@ -89,7 +89,7 @@ def _compare(trial: SymbolicTrial, second: SecondRunContext, shifts: Shifts, ome
     # What was selected, and the extrema, are enough here; the order of any two positions would be most of what is said.
     with facts.without_pairs():
         if not by_pairs.same_draws(run, second):
-            owed.oblige("one_to_one", False, place, "the same output comes with different draws")
+            owed.exclude("one_to_one", place, "the same output comes with different draws")
             return
         owed.settled("one_to_one", place, "runs with the same output make the same draws")
         context = SecondAligningContext(owed, by_pairs.other_noise(second), second.continuous)

@@ -114,7 +114,7 @@ def _volumes_by_pieces(trial: SymbolicTrial, shifts: Shifts) -> list[by_pieces.V
     """What the general theorem asks of every piece; the pieces whose volume changes."""
     noise_used.one_density(trial.record.varying)
     volumes = by_pieces.volumes(trial.owed, trial.run, shifts, trial.place)
-    trial.record.one_to_one = by_pieces.PAID if volumes else by_pieces.UNIT
+    trial.record.one_to_one = by_pieces.PAID if volumes else by_pieces.unchanged(trial.run)
     return volumes
 
 

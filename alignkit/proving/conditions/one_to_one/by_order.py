@@ -43,6 +43,11 @@ class Earlier:
         later = (a for a in noise if not (isinstance(a, Element) and a.array in self.arrays))
         return frozenset(a.key for a in later) - self.keys
 
+    @property
+    def shown(self) -> frozenset[str]:
+        """The names of this noise in reports."""
+        return frozenset(map(_shown, self.keys)) | {f"{array}[i]" for array in self.arrays}
+
 
 NOTHING = Earlier()
 
@@ -70,7 +75,7 @@ def acyclic_order(
         if misplaced:
             later = ", ".join(map(_shown, sorted(misplaced)))
             words = f"the shift of {_shown(key)} depends on {later}, which does not come before it"
-            owed.oblige("one_to_one", False, place, words)
+            owed.exclude("one_to_one", place, words)
             return
     order: list[str] = []
     waiting = list(needs)
@@ -78,7 +83,7 @@ def acyclic_order(
         ready = [k for k in waiting if needs[k] <= set(order)]
         if not ready:
             words = f"the shifts of {', '.join(map(_shown, waiting))} depend on one another in a cycle"
-            owed.oblige("one_to_one", False, place, words)
+            owed.exclude("one_to_one", place, words)
             return
         order += ready
         waiting = [k for k in waiting if k not in ready]
@@ -87,8 +92,7 @@ def acyclic_order(
 
 def _note(owed: Obligations, place: Place, order: tuple[str, ...], earlier: Earlier) -> None:
     """Note that noise has an order, and comes after what is ``earlier``."""
-    before = frozenset(map(_shown, earlier.keys)) | {f"{array}[i]" for array in earlier.arrays}
-    owed.orders.append((before, order))
+    owed.orders.append((earlier.shown, order))
     owed.oblige("one_to_one", True, place, in_order(order))
 
 
@@ -118,7 +122,7 @@ def merged_order(orders: Iterable[tuple[frozenset[str], tuple[str, ...]]]) -> tu
 
 def _is_in(one: str, ranks: str) -> bool:
     """Whether a coordinate is what a part of an order names, or one of the several that it names."""
-    return any(part == one or part.startswith(f"{one} ") for part in re.split("; then |, ", ranks))
+    return any(part == one or part.startswith((f"{one} ", f"{one}[")) for part in re.split("; then |, ", ranks))
 
 
 def after_all_else(
@@ -130,9 +134,12 @@ def after_all_else(
     for drawn in families:
         with facts.indices.arbitrary() as index:
             read = earlier.without(facts, shifts.of_family(drawn, index)) | chosen
-        later = ", ".join(map(_shown, sorted(read)))
-        words = f"the shift of {drawn.key}[i] depends on {later or 'earlier noise only'}"
-        owed.oblige("one_to_one", not read, place, words)
+        depends = f"the shift of {drawn.key}[i] depends on"
+        if read:
+            owed.exclude("one_to_one", place, f"{depends} {', '.join(map(_shown, sorted(read)))}")
+        else:
+            owed.oblige("one_to_one", True, place, f"{depends} earlier noise only")
+    owed.orders.append((earlier.shown, tuple(f"{drawn.key}[i]" for drawn in families)))
 
 
 @dataclass(frozen=True)
@@ -151,7 +158,7 @@ def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) 
     facts = owed.facts
     singles = {d.value.key: shifts.of(d) for d in run.drawn}
     if any(_noise_reads(facts, c) for c in shifts.context.conditions):
-        owed.oblige("one_to_one", False, place, "which shift is taken depends on the noise")
+        owed.exclude("one_to_one", place, "which shift is taken depends on the noise")
         return
     index, other = facts.indices.fresh("index that is shifted"), facts.indices.fresh("index that is read")
     readers: list[tuple[str, Term, tuple[Any, ...]]] = []
@@ -230,5 +237,5 @@ def _noise_reads(facts: Facts, value: Any) -> Iterator[_Read]:
 
 
 def _shown(key: str) -> str:
-    """A noise coordinate as the user knows it; an iteration of whichever loop is ``i``."""
-    return _AN_ITERATION.sub("i", key.removeprefix(Role.NOISE.prefix))
+    """A noise coordinate as the user knows it; an iteration of whichever loop is ``i``, or ``j`` of one inside."""
+    return _AN_ITERATION.sub(lambda m: "ijlm"[min((m[1] or "").count("."), 3)], key.removeprefix(Role.NOISE.prefix))

@@ -14,7 +14,7 @@ from typing import Any
 from alignkit.errors import NotSmooth, TooManyPieces, Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
-from alignkit.noise import CHOICE
+from alignkit.noise import CHOICE, Distribution
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
@@ -30,6 +30,9 @@ MOST_DRAWS = 6
 
 UNIT = "on every piece |det J| = 1"
 PAID = "on every piece |det J| is known, and -log |det J| is part of the cost"
+NO_VOLUME = "discrete noise has no volume to change"
+# What is said of a proof is what the first of these says of one of its paths.
+VOLUMES = (PAID, UNIT, NO_VOLUME)
 
 
 @dataclass(frozen=True)
@@ -47,12 +50,12 @@ class Volume:
 
 def volumes(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) -> list[Volume]:
     """Oblige every piece to have a determinant other than 0; the pieces whose determinant is not 1 or -1."""
-    distributions = [*(draw.distribution for draw in run.drawn), *(family.distribution for family in run.families)]
+    distributions = _distributions(run)
     if CHOICE in distributions:
         raise Unsupported("noise.choice where the alignment is one-to-one by pieces", place)
     atoms = {distribution.has_atoms for distribution in distributions}
-    if not any(distribution.support.continuous for distribution in distributions):
-        owed.oblige("one_to_one", True, place, "discrete noise has no volume to change")
+    if unchanged(run) == NO_VOLUME:
+        owed.oblige("one_to_one", True, place, NO_VOLUME)
         return []
     try:
         if atoms != {False}:
@@ -62,8 +65,17 @@ def volumes(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) ->
             return []
         return _determinants(owed, run, shifts, place)
     except (NotSmooth, TooManyPieces) as problem:
-        owed.oblige("one_to_one", False, place, f"the determinant is known on every piece: {problem}")
+        owed.exclude("one_to_one", place, f"the determinant is known on every piece: {problem}")
         return []
+
+
+def _distributions(run: RunContext) -> list[Distribution]:
+    return [*(draw.distribution for draw in run.drawn), *(family.distribution for family in run.families)]
+
+
+def unchanged(run: RunContext) -> str:
+    """Why nothing is paid for volumes, in words, where no piece changes them."""
+    return UNIT if any(distribution.support.continuous for distribution in _distributions(run)) else NO_VOLUME
 
 
 def _determinants(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) -> list[Volume]:
