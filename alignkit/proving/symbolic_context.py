@@ -8,7 +8,7 @@ from typing import Any
 
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.context import Context
+from alignkit.interpreting.context import BRANCH_NOT_COVERED, Context
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Comprehension, MechanismCall, Place
 from alignkit.proving.facts.fact_origins import FactOrigin
@@ -77,7 +77,7 @@ class SymbolicContext(TermContext):
     def decide(self, condition: Any, place: Place) -> bool:
         # A branch taken at one index says nothing of the others: an element must be one term for all of them.
         if self.elements.uniform and not isinstance(condition, bool):
-            raise self.unsupported("a branch inside a sequence of symbolic length", place)
+            raise self.unsupported(BRANCH_NOT_COVERED, place)
         return self.facts.decide(condition, self.branch)
 
     def known(self, condition: Any) -> Any:

@@ -215,7 +215,9 @@ def _expression(text: str, expression: Expression, *, on_both: bool = True) -> I
             try:
                 result = result & Evaluator(InvariantContext()).condition(expression, names)
             except Undefined as problem:
-                raise Unsupported(f"the invariant {text!r} has no value here: {problem.problem}") from problem
+                raise Unsupported(
+                    f"the invariant {text!r}, which is not shown to have a value everywhere: {problem.problem}"
+                ) from problem
         return result
 
     about_cost = any(isinstance(node, Name) and node.name == PRIVACY_COST for node in walk(expression))
