@@ -114,10 +114,10 @@ class ExpressionKinds(ABC):
             return f"{hint}; lists are joined by [*a, *b], and added by [x + y for x, y in zip(a, b)]"
         return f"{hint}, item by item: [x {within.operator} y for x, y in zip(a, b)]"
 
-    def whole(self, node: Expression, names: Names, what: str) -> None:
+    def whole(self, node: Expression, names: Names, what: str, example: str = "") -> None:
         kind = self.kind(node, names)
         if kind != INT and not self.might(kind):
-            raise node.place.error(f"{what} is {kind}", "give it a whole number")
+            raise node.place.error(f"{what} is {kind}", f"give it a whole number{example}")
 
     def weights(self, node: Expression, names: Names) -> None:
         kind = self.kind(node, names)
@@ -266,6 +266,8 @@ class ExpressionKinds(ABC):
         if not fits:
             if left.is_sequence or right.is_sequence:
                 hint = "compare the items one by one"
+                if node.operator in ("in", "not in") and left.is_number:
+                    hint = "compare with the part of each item that is meant: i in {j for j, x in values}"
             elif NO_ITEM in (left, right):
                 hint = OF_NO_ITEM
             elif node.operator in ("==", "!=") and BOOL in (left, right):
@@ -300,7 +302,7 @@ class ExpressionKinds(ABC):
 
     def item(self, node: program.Item, names: Names) -> Kind:
         of = self.kind(node.sequence, names)
-        self.whole(node.index, names, "the index")
+        self.whole(node.index, names, "the index", ", as i is in `for i, w in enumerate(…)`")
         match node.index:
             case program.Constant(value=int() as index) if of.name == "tuple" and index < len(of.parts):
                 return of.parts[index]

@@ -43,6 +43,7 @@ FUNCTIONS = _rows_by_name({
     "argsort argpartition sort sorted nlargest": "write largest(values, k), the indices of the k largest values",
     "reversed": "write [q[len(q) - 1 - i] for i in range(len(q))]",
     "array asarray list tuple": "write a list: [x for x in q]",
+    "tolist": "leave it out: it is a list already",
     "copy": "leave it out: values cannot be changed in place, so a copy is not needed",
     "zeros": "write [0 for i in range(n)]",
     "ones": "write [1 for i in range(n)]",

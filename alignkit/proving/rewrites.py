@@ -31,7 +31,7 @@ INSTEAD = (
     (
         r"changes in the loop and is not a number",
         "keep numbers in the variables that a loop changes: 1 and 0 for True and False or for two tags, and a variable "
-        "for each item of a list",
+        "for each item of a list of fixed length",
     ),
     (
         r"a loop inside two loops$",
@@ -43,7 +43,8 @@ INSTEAD = (
     ),
     (
         r"a loop in an alignment$",
-        "write the shifts as a comprehension, such as `[2 if w is ABOVE else 0 for w in omega]`",
+        "write the shifts as a comprehension in which each reads the output at its own place, such as "
+        "`[2 if w is ABOVE else 0 for w in omega]`",
     ),
     (
         r"a choice inside a sequence$",
@@ -53,6 +54,14 @@ INSTEAD = (
         r"a branch of a function inside a sequence$",
         "write the function that the comprehension calls without `if` statements, with `a if condition else b` or "
         "clamp, min and max",
+    ),
+    (
+        r": (any|all) over a sequence of symbolic length$",
+        "write any as a maximum, `max(1 if condition else 0 for …) == 1`, and all as a minimum",
+    ),
+    (
+        r"an item of a list of fixed length, read inside",
+        "choose among the items by conditions, `t0 if i % 2 == 0 else t1`",
     ),
     (
         r"a sum .* depend on noise$",

@@ -151,12 +151,13 @@ class SymbolicContext(TermContext):
         self.facts.assume(condition, FactOrigin.OBLIGED, f"{words}{self.label}")
 
     def select(self, sequence: tuple[Any, ...], index: Any, place: Place) -> Any:
-        self.whole(index, place)
+        read = "an item of a list of fixed length, read inside a sequence of symbolic length"
+        if self.whole(index, place).constant is None and self.elements.uniform:
+            raise self.unsupported(read, place)
         for position, item in enumerate(sequence):
             if self.decide(op.compare("==", index, position, place), place):
                 return item
         if self.elements.revisiting:
-            read = "an item of a list of fixed length, read inside a sequence of symbolic length"
             raise self.unsupported(read, place)
         self.require(False, place, "an index may be out of range")
         # Still here: it is under a condition, which is obliged to be impossible. The path itself is not, and goes on

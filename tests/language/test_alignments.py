@@ -225,6 +225,7 @@ SLIPS = [
     ("return H.shift(eta=1", "H.shift(eta=1", "end the alignment with return H.shift(…), and"),
     ('epsilon="eps"', 'epsilon="eps", adjacency="all"', "adjacency must be one of each, monotone, one, l1, not 'all'"),
     ("eta=1, ", "eta=[1], ", "a shift of `eta` is"),
+    ("w is not BELOW", "i in [(1, w)]", "i in {j for j, x in values}"),
     ("eta_i=[1 +", "eta_i=1, eta=[1 +", "its shift is a single number"),
 ]
 

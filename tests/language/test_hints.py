@@ -64,6 +64,8 @@ MECHANISMS: list[tuple[str, str, str]] = [
     ("x = q.mean()", "q.mean()", "write sum(q) / len(q)"),
     ("x = q.copy()", "q.copy()", "a copy is not needed"),
     ("x = q.index(max(q))", "q.index(max(q))", "the index of the largest item is (i,) = largest(values, 1)"),
+    ("x = q.tolist()", "q.tolist()", "it is a list already"),
+    ("x = [q[a] for i, a in enumerate(q)]", "a", "as i is in `for i, w in enumerate(…)`"),
     ("x = q.shape", "q.shape", "write len(q)"),
     ("x = []\nx.append(eta)", "x.append(eta)", PLACE),
     ("x = []\nx.extend(q)", "x.extend(q)", PLACE),

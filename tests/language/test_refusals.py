@@ -207,7 +207,7 @@ BODIES: list[tuple[str, str, str, str, str]] = [
     ("is on numbers", "x = k is eta", "k is eta", "`is` compares a whole number", "== for numbers"),
     ("is on Booleans", "x = (k > 1) is (k > 2)", "(k > 1) is (k > 2)", "`is` compares a Boolean", "and for Booleans"),
     ("number is True", "x = k is True", "k is True", "`is` compares a whole number", "== for numbers"),
-    ("Boolean == number", "x = (k > 1) == 1", "(k > 1) == 1", "`==` compares a Boolean with", "a Boolean is a condition by itself"),
+    ("Boolean == number", "x = (k > 1) == 1", "(k > 1) == 1", "`==` compares a Boolean", "is a condition by itself"),
     ("tag < tag", "x = ABOVE < BELOW", "ABOVE < BELOW", "`<` compares a tag with a tag", "tags with `is`"),
     ("list == list", "x = q == [1]", "q == [1]", "`==` compares a sequence with", "one by one"),
     ("tuple in tuples", "x = (1, 2) in [(1, 2)]", "(1, 2) in [(1, 2)]", "`in` compares a seq", "one by one"),

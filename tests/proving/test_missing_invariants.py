@@ -128,3 +128,29 @@ def test_what_is_known_is_not_asked_for_again(define) -> None:
     assert note.endswith('invariant="count <= ..."), or claim more')
     [note] = missing(check(define(LARGEST_SO_FAR, ', invariant="top_ - top <= 1"'), effort=0))
     assert note.startswith("a relation that is closer than `top_ - top <= 1` between the values of top on D and on D'")
+
+
+CLAMPED = """
+@mechanism
+def clamped(q: Queries, low: Real, high: Real, eps: Epsilon, noise: Noise):
+    total = 0
+    for x in q:
+        if x < low:
+            total = total + low
+        elif x > high:
+            total = total + high
+        else:
+            total = total + x
+    e = noise.laplace((high - low) / eps)
+    return total + e
+
+@alignment(clamped, epsilon="eps", adjacency="one"{more})
+def phi(q, q_, low, high, H):
+    return H.shift(e=sum(clamp(x, low, high) for x in q) - sum(clamp(x, low, high) for x in q_))
+"""
+
+
+def test_an_invariant_does_not_help_against_public_values(define) -> None:
+    result = check(define(CLAMPED), effort=0)
+    assert "not shown: clamp needs low <= high (in the alignment)" in result.conditions["same_output"].how
+    assert missing(result) == []

@@ -10,6 +10,8 @@ from alignkit.proving.deciding import Decided
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.obligation import Obligation
 from alignkit.running.alignment_decorator import PRIVACY_COST, ROUNDS_OVER
+from alignkit.symbolic.terms import roles
+from alignkit.symbolic.trees import Role
 
 
 @dataclass(frozen=True)
@@ -54,13 +56,13 @@ class HeadOfLoop:
         return [*notes, *self._missing(failed)]
 
     def _missing(self, failed: Sequence[Obligation]) -> list[str]:
-        # No invariant gives a run other outputs than it has.
-        conditions = {o.condition for o in failed if not o.about_record}
+        conditions = {o.condition for o in failed if _may_follow(o)}
+        unequal = [name for name in self.changed if inv.equality(name) in self.lost]
         missing = []
         if "cost" in conditions:
             missing += self._missing_of_cost()
         if "same_output" in conditions or "noise_used" in conditions:
-            unequal = [name for name in self.changed if inv.equality(name) in self.lost]
+            unequal = [n for n in unequal if not any(text.startswith(f"{n}_ - {n} == ") for text in self.invariants)]
             if unequal:
                 known = _closer(self._about(f"{name}_" for name in unequal))
                 related = f"a relation{known} between the values of {', '.join(unequal)} on D and on D'"
@@ -75,7 +77,8 @@ class HeadOfLoop:
         stated = [text for text in self.invariants if PRIVACY_COST in text]
         example = f"{PRIVACY_COST} <= ..."
         if not bounds and not stated:
-            numbers = " and ".join([*self.changed, f"{ROUNDS_OVER}, the number of iterations that are over"])
+            equal = [name for name in self.changed if inv.equality(name) not in self.lost]
+            numbers = " and ".join([*equal, f"{ROUNDS_OVER}, the number of iterations that are over"])
             yield _to_state(f"a bound on the cost in terms of {numbers}", example, "one")
             return
         parts = [part for text in bounds for part in text.split(" + ")]
@@ -98,6 +101,13 @@ class HeadOfLoop:
         words = [re.compile(rf"\b{re.escape(name)}\b") for name in names]
         equal = [inv.equality(name) for name in self.changed]
         return [text for text in self.invariants if text not in equal and any(word.search(text) for word in words)]
+
+
+def _may_follow(owed: Obligation) -> bool:
+    """Whether more invariants might show a goal: what an iteration puts out, and public values, are as they are."""
+    if owed.about_record or owed.goal is True:
+        return False
+    return owed.goal is False or owed.condition == "cost" or not roles(owed.goal) <= {Role.PUBLIC, Role.INDEX}
 
 
 def _closer(known: Sequence[str]) -> str:
