@@ -58,7 +58,7 @@ class HeadOfLoop:
     def _missing(self, failed: Sequence[Obligation]) -> list[str]:
         conditions = {o.condition for o in failed if _may_follow(o)}
         unequal = [name for name in self.changed if inv.equality(name) in self.lost]
-        missing = []
+        missing: list[str] = []
         if "cost" in conditions:
             missing += self._missing_of_cost()
         if "same_output" in conditions or "noise_used" in conditions:
