@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from alignkit.errors import Unsupported
 from alignkit.interpreting.context import BRANCH_NOT_COVERED, LOOP_NOT_COVERED
-from alignkit.language.pretty_printing import pretty_expression
 from alignkit.language.program import (
     Assign,
     Call,
@@ -24,6 +23,7 @@ from alignkit.language.program import (
     Target,
     walk,
 )
+from alignkit.proving.loops.invariants import as_written
 from alignkit.running.alignment_program import AlignmentProgram
 
 # What the prover says that it does not cover, and what to write instead.
@@ -169,7 +169,7 @@ def running_extremes(loop: For) -> dict[str, str]:
             for test in walk(node.test):
                 if isinstance(test, Compare) and test.operator in (">", ">=", "<", "<="):
                     for side, value, other in ((test.left, test.right, "<"), (test.right, test.left, ">")):
-                        if isinstance(side, Name) and stored.get(side.name) == pretty_expression(value):
+                        if isinstance(side, Name) and stored.get(side.name) == as_written(value):
                             largest = test.operator.startswith(other)
                             advice[side.name] = _by_largest(side.name, largest=largest)
     return advice
@@ -178,7 +178,7 @@ def running_extremes(loop: For) -> dict[str, str]:
 def _stored(target: Target, value: Expression) -> Iterator[tuple[str, str]]:
     """The names that an assignment stores a value in, each with the text of its value."""
     if isinstance(target, str):
-        yield target, pretty_expression(value)
+        yield target, as_written(value)
     elif isinstance(value, Sequence):
         for part, item in zip(target, value.items, strict=True):
             yield from _stored(part, item)

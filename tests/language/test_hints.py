@@ -115,6 +115,7 @@ MECHANISMS: list[tuple[str, str, str]] = [
     ("x = [[noise.laplace(1) for a in q] for b in q]", "noise.laplace(1)", "for a list of lists, draw in a loop"),
     # names
     ("x = noise.laplace(1 / epsilon)", "epsilon", "did you mean `eps`?"),
+    ("yield INSIDE", "INSIDE", 'define it above, as a tag, INSIDE = Tag("INSIDE"), or make it a parameter'),
     ("yield above", "above", "did you mean `ABOVE`?"),
     ("x = CONFIG['k']", "CONFIG", "use parameters, locals, and tags"),
 ]

@@ -226,7 +226,7 @@ def _expression(text: str, expression: Expression, *, on_both: bool = True) -> I
 
 def guard_missed(guard: Expression) -> Invariant:
     """The invariant that the condition of a break did not hold."""
-    return _expression(f"not ({_text(guard)})", Not(guard.place, guard))
+    return _expression(f"not ({as_written(guard)})", Not(guard.place, guard))
 
 
 def guards(body: tuple[Statement, ...]) -> list[Expression]:
@@ -250,13 +250,14 @@ def _closed(guard: Expression) -> list[Invariant]:
         return []
     return [
         _expression(
-            f"{_text(guard.left)} {relation} {_text(guard.right)}",
+            f"{as_written(guard.left)} {relation} {as_written(guard.right)}",
             Compare(guard.place, relation, guard.left, guard.right),
         )
         for relation in _CLOSED.get(guard.operator, ())
     ]
 
 
-def _text(expression: Expression) -> str:
+def as_written(expression: Expression) -> str:
+    """The text of an expression in its program."""
     place = expression.place
     return place.source.text(place.line)[place.column : place.end_column]
