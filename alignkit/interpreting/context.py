@@ -16,6 +16,7 @@ from alignkit.noise import Distribution
 MOST_COUNTED = 1_000_000
 
 LOOP_NOT_COVERED = "a loop over a sequence of symbolic length"
+BRANCH_NOT_COVERED = "a branch inside a sequence of symbolic length"
 
 
 class Context:

@@ -111,7 +111,8 @@ def read_call(node: ast.Call, scope: Scope, *, iterated: bool = False, noise: bo
     if is_draw(node, scope):
         raise place.error(
             "noise is drawn inside a larger expression",
-            "assign the draw by itself, or as the element of a list: eta = noise.laplace(…)",
+            "assign the draw by itself, or as the element of a list: eta = noise.laplace(…); for a list of lists, "
+            "draw in a loop",
         )
     if isinstance(node.func, ast.Attribute):
         raise _method(node, node.func, scope)
@@ -163,7 +164,7 @@ def _helper(node: ast.Call, func: ast.Name, place: Place, scope: Scope, noise: b
     if passes_noise(node, scope) and not noise:
         raise place.error(
             f"{func.id} is passed the noise inside a larger expression",
-            f"assign it first, on a line of its own: x = {func.id}(…)",
+            f"assign it first, on a line of its own: x = {func.id}(…); for each item of a list, do so in a loop",
         )
     if any(isinstance(a, ast.Starred) for a in node.args):
         raise place.error("`*` unpacking is not in the language", "write the arguments out")

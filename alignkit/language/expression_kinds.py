@@ -6,12 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from alignkit.errors import LanguageError
 from alignkit.language import program
 from alignkit.language.callees import kind_of_call
 from alignkit.language.kinds import (
     BOOL,
     INT,
     MIXED,
+    NO_ITEM,
     NOISE,
     NONE,
     REAL,
@@ -31,6 +33,11 @@ from alignkit.noise import Support
 
 # Up to this length the indices that `largest` gives are a tuple, so that they can be unpacked.
 LONGEST = 64
+
+# What to write instead of a question about an item of a list without items.
+OF_NO_ITEM = (
+    "the list has no items when this line is first reached; keep in a variable of its own what is asked of its items"
+)
 
 
 class ExpressionKinds(ABC):
@@ -58,7 +65,7 @@ class ExpressionKinds(ABC):
             parts = (kind.parts[0],) * len(target)
         elif kind.name == "tuple" and len(kind.parts) == len(target):
             parts = kind.parts
-        elif self.lenient and kind == MIXED:
+        elif self.might(kind):
             parts = (MIXED,) * len(target)
         elif kind.name == "tuple":
             raise node.place.error(
@@ -75,7 +82,7 @@ class ExpressionKinds(ABC):
 
     def might(self, kind: Kind) -> bool:
         """Whether a value of the kind might fit anywhere."""
-        return self.lenient and kind == MIXED
+        return self.lenient and kind in (MIXED, NO_ITEM)
 
     def numeric(self, kind: Kind) -> bool:
         return kind.is_number or self.might(kind)
@@ -94,6 +101,8 @@ class ExpressionKinds(ABC):
         hint = "compute with numbers only"
         if kind == BOOL:
             return f"{hint}: 1 if x > 0 else 0"
+        if kind == NO_ITEM:
+            return OF_NO_ITEM
         if not kind.is_sequence:
             return hint
         both = within is not None and all(self.kind(x, names).is_sequence for x in (within.left, within.right))
@@ -105,10 +114,10 @@ class ExpressionKinds(ABC):
             return f"{hint}; lists are joined by [*a, *b], and added by [x + y for x, y in zip(a, b)]"
         return f"{hint}, item by item: [x {within.operator} y for x, y in zip(a, b)]"
 
-    def whole(self, node: Expression, names: Names, what: str) -> None:
+    def whole(self, node: Expression, names: Names, what: str, example: str = "") -> None:
         kind = self.kind(node, names)
         if kind != INT and not self.might(kind):
-            raise node.place.error(f"{what} is {kind}", "give it a whole number")
+            raise node.place.error(f"{what} is {kind}", f"give it a whole number{example}")
 
     def weights(self, node: Expression, names: Names) -> None:
         kind = self.kind(node, names)
@@ -213,16 +222,27 @@ class ExpressionKinds(ABC):
         name = shift.name
         if name not in self.noise:
             return
-        for _ in range(self.noise[name]):
+        loops = self.noise[name]
+        for around in range(loops):
             if not kind.is_sequence and not self.might(kind):
-                given = "a single number" if kind.is_number else kind
-                raise shift.place.error(
-                    f"`{name}` is drawn once for each iteration, but its shift is {given}",
-                    f"write a list of shifts: {name}=[… for …]",
-                )
+                raise self._flat(shift, loops, around, kind)
             kind = joined(kind.parts)
         if not self.numeric(kind):
             raise shift.place.error(f"a shift of `{name}` is {kind}", "give one number for each time it is drawn")
+
+    def _flat(self, shift: program.NamedShift, loops: int, around: int, item: Kind) -> LanguageError:
+        """The refusal of a shift that is a list for the outer ``around`` of the loops around its draw only."""
+        name, given = shift.name, "a single number" if item.is_number else str(item)
+        if around:
+            given = f"a list of {'lists of ' * (around - 1)}{'numbers' if item.is_number else given}"
+        if loops == 1:
+            problem = f"`{name}` is drawn once for each iteration, but its shift is {given}"
+            return shift.place.error(problem, f"write a list of shifts: {name}=[… for …]")
+        lists = f"{name}={'[' * loops}…{' for …]' * loops}"
+        return shift.place.error(
+            f"`{name}` is drawn in {loops} loops inside one another, but its shift is {given}",
+            f"write lists inside one another, the outermost for the outermost loop: {lists}",
+        )
 
     def comparison(self, node: program.Compare, names: Names) -> Kind:
         left, right = self.kind(node.left, names), self.kind(node.right, names)
@@ -232,7 +252,7 @@ class ExpressionKinds(ABC):
                 fits, right = self.numeric(left), REAL
             elif right.is_sequence or self.might(right):
                 right = joined(right.parts)
-                tags = TAG in (left, right) and {left, right} <= {TAG, MIXED}
+                tags = TAG in (left, right) and {left, right} <= {TAG, MIXED, NO_ITEM}
                 fits = self.comparable(left, right) or tags
             else:
                 raise node.place.error(f"the right side of `in` is {right}", "use a tuple or a set of indices")
@@ -246,6 +266,12 @@ class ExpressionKinds(ABC):
         if not fits:
             if left.is_sequence or right.is_sequence:
                 hint = "compare the items one by one"
+                if node.operator in ("in", "not in") and left.is_number:
+                    hint = "compare with the part of each item that is meant: i in {j for j, x in values}"
+            elif NO_ITEM in (left, right):
+                hint = OF_NO_ITEM
+            elif node.operator in ("==", "!=") and BOOL in (left, right):
+                hint = "compare numbers with numbers; a Boolean is a condition by itself, `x` or `not x`"
             raise node.place.error(f"`{node.operator}` compares {left} with {right}", hint)
         return BOOL
 
@@ -253,7 +279,7 @@ class ExpressionKinds(ABC):
         """Whether == and != mean the same to Python and to the language."""
         if left.is_number and right.is_number:
             return True
-        plain = left.is_number or right.is_number or {left, right} <= {BOOL, TAG, MIXED}
+        plain = left.is_number or right.is_number or {left, right} <= {BOOL, TAG, MIXED, NO_ITEM}
         return (left == right and left in (BOOL, TAG)) or (plain and (self.might(left) or self.might(right)))
 
     def truth(self, constant: Expression, other: Kind) -> bool:
@@ -276,7 +302,7 @@ class ExpressionKinds(ABC):
 
     def item(self, node: program.Item, names: Names) -> Kind:
         of = self.kind(node.sequence, names)
-        self.whole(node.index, names, "the index")
+        self.whole(node.index, names, "the index", ", as i is in `for i, w in enumerate(…)`")
         match node.index:
             case program.Constant(value=int() as index) if of.name == "tuple" and index < len(of.parts):
                 return of.parts[index]

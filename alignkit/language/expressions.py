@@ -44,7 +44,7 @@ REFUSED: dict[type[ast.expr], tuple[str, str]] = {
     ast.Await: ("`await`", "write a plain function"),
     ast.NamedExpr: ("`:=`", "assign on a line of its own"),
     ast.Starred: ("`*` unpacking here", "unpack in lists only: [a, *values]"),
-    ast.Slice: ("a slice", "use a comprehension over indices"),
+    ast.Slice: ("a slice", "use a comprehension over indices: [q[i] for i in range(1, len(q))]"),
     ast.YieldFrom: ("`yield from` inside an expression", "write it on a line of its own"),
     ast.Yield: ("`yield` inside an expression", "yield on a line of its own"),
     ast.GeneratorExp: (

@@ -17,6 +17,7 @@ _WORDS = {
     "set": "a set of indices",
     "noise": "the noise",
     "mixed": "a value of varying kind",
+    "no item": "an item of a list that is empty",
     "unclear": "a value that may be a set of indices",
 }
 
@@ -47,6 +48,7 @@ class Kind:
 INT, REAL, BOOL, TAG = Kind("int"), Kind("real"), Kind("bool"), Kind("tag")
 NONE, SET, NOISE = Kind("none"), Kind("set"), Kind("noise")
 MIXED = Kind("mixed")  # anything but a set
+NO_ITEM = Kind("no item")  # what a list without items has for an item: no kind is known of it
 UNCLEAR = Kind("unclear")  # anything
 SHIFT = Kind("shift")  # what an alignment returns
 
@@ -78,9 +80,9 @@ def join(one: Kind, other: Kind) -> Kind:
 
 
 def joined(kinds: Iterable[Kind]) -> Kind:
-    """The kind of a value that is of one of the kinds; MIXED where there are none."""
+    """The kind of a value that is of one of the kinds; NO_ITEM where there are none."""
     listed = list(kinds)
-    return reduce(join, listed) if listed else MIXED
+    return reduce(join, listed) if listed else NO_ITEM
 
 
 def may_be_output(kind: Kind) -> bool:

@@ -211,7 +211,8 @@ class _FunctionScope(Scope):
                 f"a draw is read as {self.noise_vector}.{name}; a parameter of the mechanism must be a parameter of "
                 "the alignment too"
             )
-        hint = "define it above, or make it a parameter; names are looked up when the mechanism is defined"
+        tag = f' as a tag, {name} = Tag("{name}"),' if len(name) > 1 and name.isupper() else ""
+        hint = f"define it above,{tag} or make it a parameter; names are looked up when the mechanism is defined"
         return did_you_mean(name, [*self.local, *TAGS]) + hint
 
     def builtin(self, node: ast.Name) -> str | None:

@@ -18,7 +18,7 @@ from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.missing_invariants import HeadOfLoop
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planning import plan_proof
-from alignkit.proving.rewrites import instead_of, running_extremes
+from alignkit.proving.rewrites import instead_of, output_unread, running_extremes
 from alignkit.proving.runs.lemma_calls import Lemmas
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
 from alignkit.results import ADAPTIVE_QUERIES, CONDITIONS, Condition, Presumed, Verdict, undecided_everywhere
@@ -67,9 +67,9 @@ def prove(
         return _fold(alignment, inputs, decider, lines, lemmas_of(alignment, lemmas or {}, decider))
     except (Unsupported, TooManyPaths, TooManyDigits, LanguageError) as problem:
         how = problem.problem if isinstance(problem, LanguageError) else str(problem)
-        advice = instead_of(how, alignment.mechanism.program)
+        advice = (output_unread(alignment), instead_of(problem, alignment))
         conditions = undecided_everywhere(f"the prover for every n does not cover this: {how}")
-        return Proof(conditions, notes=() if advice is None else (advice,))
+        return Proof(conditions, notes=tuple(filter(None, advice)))
     except OutOfTime:
         return Proof(undecided_everywhere(OUT_OF_TIME))
     except RecursionError:
@@ -100,7 +100,9 @@ def _fold(
         notes = _notes_on_loops(theory, decided)
     if alignment.adaptive:
         conditions[ADAPTIVE_QUERIES] = _adaptive(alignment, decided, theory)
-    return Proof(conditions, tuple(assumptions), tuple(notes), theory, presumed, tuple(decided))
+    proof = Proof(conditions, tuple(assumptions), tuple(notes), theory, presumed, tuple(decided))
+    unread = None if proof.complete else output_unread(alignment)
+    return proof if unread is None else replace(proof, notes=(*notes, unread))
 
 
 def _who_asks(alignment: Alignment) -> str:

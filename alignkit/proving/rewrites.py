@@ -5,15 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from alignkit.interpreting.context import LOOP_NOT_COVERED
-from alignkit.language.program import Assign, Compare, For, Function, If, Name, Statement, target_names, walk
+from alignkit.errors import Unsupported
+from alignkit.interpreting.context import BRANCH_NOT_COVERED, LOOP_NOT_COVERED
+from alignkit.language.program import (
+    Assign,
+    Call,
+    Choice,
+    Compare,
+    Expression,
+    For,
+    If,
+    MechanismCall,
+    Name,
+    Place,
+    Sequence,
+    Statement,
+    Target,
+    walk,
+)
+from alignkit.proving.loops.invariants import as_written
+from alignkit.running.alignment_program import AlignmentProgram
 
 # What the prover says that it does not cover, and what to write instead.
 INSTEAD = (
     (
         r"changes in the loop and is not a number",
         "keep numbers in the variables that a loop changes: 1 and 0 for True and False or for two tags, and a variable "
-        "for each item of a list",
+        "for each item of a list of fixed length",
     ),
     (
         r"a loop inside two loops$",
@@ -24,9 +42,38 @@ INSTEAD = (
         "put the condition inside the loop, so that every run comes to the loop",
     ),
     (
-        r"a branch inside a sequence of symbolic length",
+        r"a loop in an alignment$",
+        "write the shifts as a comprehension in which each reads the output at its own place, such as "
+        "`[2 if w is ABOVE else 0 for w in omega]`",
+    ),
+    (
+        r"a choice inside a sequence$",
+        "let the comprehension choose between numbers, `1 if condition else 0`, or put out tags one by one in a loop",
+    ),
+    (
+        r"a branch of a function inside a sequence$",
         "write the function that the comprehension calls without `if` statements, with `a if condition else b` or "
         "clamp, min and max",
+    ),
+    (
+        r": (any|all) over a sequence of symbolic length$",
+        "write any as a maximum, `max(1 if condition else 0 for …) == 1`, and all as a minimum",
+    ),
+    (
+        r"an item of a list of fixed length, read inside",
+        "choose among the items by conditions, `t0 if i % 2 == 0 else t1`",
+    ),
+    (
+        r"a sum .* depend on noise$",
+        "put out the list itself; whoever wants its sum adds it up",
+    ),
+    (
+        r"a sum .* depend on the position in a list or loop around it$",
+        "take the sums over a list of fixed length, `for t in (t0, t1)`, with a parameter for each item",
+    ),
+    (
+        r"the invariant .* division by zero$",
+        "multiply both sides of the invariant by what it divides by",
     ),
     (
         r"a list of draws of symbolic length inside a loop",
@@ -49,30 +96,54 @@ INSTEAD = (
         "keep the item in a variable of its own, and read that",
     ),
     (
-        r"an alignment or a claim that reads the output of a loop inside a loop",
+        r"a loop inside a loop, with an alignment that takes the output or a claim that reads it",
         "leave out `omega`: claim a bound in the public parameters, such as len(T) * eps, and let shifts cover what "
         "the answers change by",
     ),
 )
 
 
-def instead_of(problem: str, program: Function) -> str | None:
+def instead_of(problem: Exception, alignment: AlignmentProgram) -> str | None:
     """What to write instead of a program that is not covered for this reason; None where nothing is known to help."""
-    reason = _where_it_stands(problem, program) if problem.endswith(LOOP_NOT_COVERED) else problem
+    reason = str(problem)
+    if isinstance(problem, Unsupported) and problem.problem in (LOOP_NOT_COVERED, BRANCH_NOT_COVERED):
+        reason = _where_it_stands(problem.place, alignment)
     words = next((words for pattern, words in INSTEAD if re.search(pattern, reason)), None)
     return None if words is None else f"write instead: {words}"
 
 
-def _where_it_stands(problem: str, program: Function) -> str:
-    """What is unusual about the place of a loop that is not covered, in a word; empty where nothing shows."""
-    line = re.match(r"line (\d+):", problem)
-    for around in _ways_to_loops(program.body, ()):
-        if line is not None and around[-1].place.line == int(line[1]):
+def _where_it_stands(place: Place, alignment: AlignmentProgram) -> str:
+    """What is unusual about the place of a loop or a branch that is not covered; empty where nothing shows."""
+    for around in _ways_to_loops(alignment.mechanism.program.body, ()):
+        if around[-1].place == place:
             if sum(isinstance(node, For) for node in around) > 2:
                 return "a loop inside two loops"
             if any(isinstance(node, If) for node in around):
                 return "a loop that only some runs come to"
+    if any(around[-1].place == place for around in _ways_to_loops(alignment.program.body, ())):
+        return "a loop in an alignment"
+    functions = [alignment.mechanism.program, alignment.program]
+    for function in functions:
+        for node in walk(*function.body):
+            if isinstance(node, Choice) and node.place == place:
+                return "a choice inside a sequence"
+            if isinstance(node, If) and node.test.place == place:
+                return "a branch of a function inside a sequence"
+            if isinstance(node, Call | MechanismCall) and node.function not in functions:
+                functions.append(node.function)
     return ""
+
+
+def output_unread(alignment: AlignmentProgram) -> str | None:
+    """What to leave out of an alignment that takes the output and does not read it; None where there is nothing."""
+    if "omega" not in alignment.program.parameters:
+        return None
+    if any(isinstance(node, Name) and node.name == "omega" for node in walk(*alignment.program.body)):
+        return None
+    return (
+        f"{alignment.name} never reads its parameter `omega`; leave it out, since of an alignment that takes the "
+        "output more must be shown"
+    )
 
 
 def _ways_to_loops(body: tuple[Statement, ...], around: tuple[Statement, ...]) -> Iterator[tuple[Statement, ...]]:
@@ -87,18 +158,30 @@ def _ways_to_loops(body: tuple[Statement, ...], around: tuple[Statement, ...]) -
 
 
 def running_extremes(loop: For) -> dict[str, str]:
-    """The variables of a loop that keep the largest or the smallest value so far, with what to write instead."""
+    """The variables of a loop that keep the largest or the smallest value so far, with what to write instead.
+
+    Such a variable is compared with a value, and this value is stored in it where the comparison holds.
+    """
     advice = {}
     for node in walk(*loop.body):
         if isinstance(node, If):
-            stored = {name for s in node.then if isinstance(s, Assign) for name in target_names(s.target)}
+            stored = dict(pair for s in node.then if isinstance(s, Assign) for pair in _stored(s.target, s.value))
             for test in walk(node.test):
                 if isinstance(test, Compare) and test.operator in (">", ">=", "<", "<="):
-                    for side, other in ((test.left, "<"), (test.right, ">")):
-                        if isinstance(side, Name) and side.name in stored:
+                    for side, value, other in ((test.left, test.right, "<"), (test.right, test.left, ">")):
+                        if isinstance(side, Name) and stored.get(side.name) == as_written(value):
                             largest = test.operator.startswith(other)
                             advice[side.name] = _by_largest(side.name, largest=largest)
     return advice
+
+
+def _stored(target: Target, value: Expression) -> Iterator[tuple[str, str]]:
+    """The names that an assignment stores a value in, each with the text of its value."""
+    if isinstance(target, str):
+        yield target, as_written(value)
+    elif isinstance(value, Sequence):
+        for part, item in zip(target, value.items, strict=True):
+            yield from _stored(part, item)
 
 
 def _by_largest(name: str, *, largest: bool) -> str:

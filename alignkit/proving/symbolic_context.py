@@ -8,7 +8,7 @@ from typing import Any
 
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.context import Context
+from alignkit.interpreting.context import BRANCH_NOT_COVERED, Context
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Comprehension, MechanismCall, Place
 from alignkit.proving.facts.fact_origins import FactOrigin
@@ -77,7 +77,7 @@ class SymbolicContext(TermContext):
     def decide(self, condition: Any, place: Place) -> bool:
         # A branch taken at one index says nothing of the others: an element must be one term for all of them.
         if self.elements.uniform and not isinstance(condition, bool):
-            raise self.unsupported("a branch inside a sequence of symbolic length", place)
+            raise self.unsupported(BRANCH_NOT_COVERED, place)
         return self.facts.decide(condition, self.branch)
 
     def known(self, condition: Any) -> Any:
@@ -151,12 +151,13 @@ class SymbolicContext(TermContext):
         self.facts.assume(condition, FactOrigin.OBLIGED, f"{words}{self.label}")
 
     def select(self, sequence: tuple[Any, ...], index: Any, place: Place) -> Any:
-        self.whole(index, place)
+        read = "an item of a list of fixed length, read inside a sequence of symbolic length"
+        if self.whole(index, place).constant is None and self.elements.uniform:
+            raise self.unsupported(read, place)
         for position, item in enumerate(sequence):
             if self.decide(op.compare("==", index, position, place), place):
                 return item
         if self.elements.revisiting:
-            read = "an item of a list of fixed length, read inside a sequence of symbolic length"
             raise self.unsupported(read, place)
         self.require(False, place, "an index may be out of range")
         # Still here: it is under a condition, which is obliged to be impossible. The path itself is not, and goes on

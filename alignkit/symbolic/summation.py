@@ -27,7 +27,14 @@ _NAMED = {Role.PUBLIC, Role.PRIVATE}
 
 
 class NotASum(ValueError):
-    """What is to be summed depends on noise, on the output or on the state of a loop otherwise than by a factor."""
+    """What is to be summed depends on more than answers and public values, otherwise than by a factor.
+
+    ``depends_on`` says on what, as far as symbols show it.
+    """
+
+    def __init__(self, depends_on: frozenset[Role] = frozenset()) -> None:
+        super().__init__()
+        self.depends_on = depends_on
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -108,7 +115,7 @@ def _sum_of_product(monomial: Monomial, index: Term) -> Term:
         return Term.of(0)
     roles = {atom.role for atom in within.within if atom.role is not None and atom != BOUND_SYMBOL}
     if within.unknowns or not roles <= _NAMED:
-        raise NotASum(within.key)
+        raise NotASum(frozenset(roles - _NAMED))
     role = Role.PRIVATE if Role.PRIVATE in roles else Role.PUBLIC
     name = f"sum({within.key.replace(BOUND_SYMBOL.key, BOUND_SYMBOL.name)})"
     return before * Term.of(RunningSum(name, index, role, within.integer, within))

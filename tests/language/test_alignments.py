@@ -225,6 +225,7 @@ SLIPS = [
     ("return H.shift(eta=1", "H.shift(eta=1", "end the alignment with return H.shift(…), and"),
     ('epsilon="eps"', 'epsilon="eps", adjacency="all"', "adjacency must be one of each, monotone, one, l1, not 'all'"),
     ("eta=1, ", "eta=[1], ", "a shift of `eta` is"),
+    ("w is not BELOW", "i in [(1, w)]", "i in {j for j, x in values}"),
     ("eta_i=[1 +", "eta_i=1, eta=[1 +", "its shift is a single number"),
 ]
 
@@ -236,3 +237,28 @@ def test_what_is_easily_forgotten(define, right: str, slip: str, words: str) -> 
     with pytest.raises((InputError, LanguageError)) as refused:
         define(program.replace(right, slip, 1).replace("shift(eta=1, eta_i=1, ", "shift(eta_i=1, "))
     assert words in str(refused.value)
+
+
+NESTED = """
+@mechanism
+def rounds(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    for t in range(k):
+        for q_i in q:
+            e = noise.laplace(k / eps)
+            yield q_i + e
+
+@alignment(rounds, epsilon="eps", adjacency="one")
+def phi(q, q_, k, H):
+    return H.shift(e={shift})
+"""
+
+
+@pytest.mark.parametrize(
+    ("shift", "given"), [("[q[i] - q_[i] for i in range(len(q))]", "a list of numbers"), ("1", "a single number")]
+)
+def test_the_shift_of_a_draw_in_two_loops(define, shift: str, given: str) -> None:
+    with pytest.raises(LanguageError) as refused:
+        define(NESTED.format(shift=shift))
+    assert refused.value.problem == f"`e` is drawn in 2 loops inside one another, but its shift is {given}"
+    assert refused.value.hint.endswith("e=[[… for …] for …]")
+    define(NESTED.format(shift="[[q[i] - q_[i] for i in range(len(q))] for t in range(k)]"))

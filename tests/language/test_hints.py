@@ -63,6 +63,9 @@ MECHANISMS: list[tuple[str, str, str]] = [
     ("x = q.max()", "q.max()", "write max(x, y), or max(q) of a list"),
     ("x = q.mean()", "q.mean()", "write sum(q) / len(q)"),
     ("x = q.copy()", "q.copy()", "a copy is not needed"),
+    ("x = q.index(max(q))", "q.index(max(q))", "the index of the largest item is (i,) = largest(values, 1)"),
+    ("x = q.tolist()", "q.tolist()", "it is a list already"),
+    ("x = [q[a] for i, a in enumerate(q)]", "a", "as i is in `for i, w in enumerate(…)`"),
     ("x = q.shape", "q.shape", "write len(q)"),
     ("x = []\nx.append(eta)", "x.append(eta)", PLACE),
     ("x = []\nx.extend(q)", "x.extend(q)", PLACE),
@@ -109,8 +112,10 @@ MECHANISMS: list[tuple[str, str, str]] = [
     ("x = noise.laplace", "noise.laplace", "call it: eta = noise.laplace(…)"),
     ("x = noise()", "noise()", "draw from it: eta = noise.laplace(…)"),
     ("x = laplace(1)", "laplace", "draw from the noise parameter: eta = noise.laplace(…)"),
+    ("x = [[noise.laplace(1) for a in q] for b in q]", "noise.laplace(1)", "for a list of lists, draw in a loop"),
     # names
     ("x = noise.laplace(1 / epsilon)", "epsilon", "did you mean `eps`?"),
+    ("yield INSIDE", "INSIDE", 'define it above, as a tag, INSIDE = Tag("INSIDE"), or make it a parameter'),
     ("yield above", "above", "did you mean `ABOVE`?"),
     ("x = CONFIG['k']", "CONFIG", "use parameters, locals, and tags"),
 ]

@@ -90,7 +90,7 @@ def test_a_cost_that_no_counter_bounds(define) -> None:
     result = check(define(TELESCOPE))
     assert result.verdict is Verdict.UNDECIDED
     [note] = missing(result)
-    assert note.startswith("a bound on the cost in terms of the counters; state one with")
+    assert note.startswith("a bound on the cost in terms of rounds, the number of iterations that are over; state one")
     assert 'invariant="privacy_cost <= ..."' in note
 
 
@@ -98,4 +98,59 @@ def test_a_variable_that_differs_on_the_two_databases(define) -> None:
     result = check(define(LARGEST_SO_FAR))
     assert result.verdict is Verdict.UNDECIDED
     assert any(note.startswith("tried, but not kept by the loop: top is equal on D and D'") for note in result.notes)
-    assert "how the values of top on D and on D' are related; " in "\n".join(missing(result))
+    assert "a relation between the values of top on D and on D'; " in "\n".join(missing(result))
+
+
+UP_TO_NINE = """
+@mechanism
+def up_to_nine(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    rho = noise.laplace(2 / eps)
+    count = 0
+    for q_i in q:
+        nu = noise.laplace(4 * k / eps)
+        if q_i + nu >= T + rho:
+            yield ABOVE
+            count = count + 1
+            if count == 9 * k:
+                break
+        else:
+            yield BELOW
+
+@alignment(up_to_nine, epsilon="4 * eps"{more})
+def phi(q, q_, omega, H):
+    return H.shift(rho=1, nu=[2 if w is ABOVE else 0 for w in omega])
+"""
+
+
+def test_what_is_known_is_not_asked_for_again(define) -> None:
+    [note] = missing(check(define(UP_TO_NINE), effort=0))
+    assert note.startswith("a bound on count that is closer than `not (count == 9 * k)` and `count <= 9 * k`, so that")
+    assert note.endswith('invariant="count <= ..."), or claim more')
+    [note] = missing(check(define(LARGEST_SO_FAR, ', invariant="top_ - top <= 1"'), effort=0))
+    assert note.startswith("a relation that is closer than `top_ - top <= 1` between the values of top on D and on D'")
+
+
+CLAMPED = """
+@mechanism
+def clamped(q: Queries, low: Real, high: Real, eps: Epsilon, noise: Noise):
+    total = 0
+    for x in q:
+        if x < low:
+            total = total + low
+        elif x > high:
+            total = total + high
+        else:
+            total = total + x
+    e = noise.laplace((high - low) / eps)
+    return total + e
+
+@alignment(clamped, epsilon="eps", adjacency="one"{more})
+def phi(q, q_, low, high, H):
+    return H.shift(e=sum(clamp(x, low, high) for x in q) - sum(clamp(x, low, high) for x in q_))
+"""
+
+
+def test_an_invariant_does_not_help_against_public_values(define) -> None:
+    result = check(define(CLAMPED), effort=0)
+    assert "not shown: clamp needs low <= high (in the alignment)" in result.conditions["same_output"].how
+    assert missing(result) == []

@@ -63,10 +63,14 @@ def test_the_smallest_value_so_far(tmp_path: Path) -> None:
     assert "largest([-x for x in values], 1)" in note
 
 
-@pytest.mark.parametrize("invariant", ["left <= k - 1", "left == k", "left >= 1"])
-def test_invariants_that_are_stated(invariant: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("program", "invariant"),
+    [("countdown.py", text) for text in ("left <= k - 1", "left == k", "left >= 1")]
+    + [("redrawn.py", "that_ - that == 1")],
+)
+def test_invariants_that_are_stated(program: str, invariant: str, tmp_path: Path) -> None:
     assert f'invariant="{invariant}"' in PAGE
-    source = PROGRAMS["countdown.py"].replace('epsilon="eps"', f'epsilon="eps", invariant="{invariant}"')
+    source = PROGRAMS[program].replace('epsilon="eps"', f'epsilon="eps", invariant="{invariant}"')
     result = check(define_in(tmp_path, source, prelude=False).phi)
     reports = [report for report in REPORTS if f"`{invariant}`" in report]
     assert result.verdict is (Verdict.UNDECIDED if reports else Verdict.PROVED)
@@ -79,6 +83,30 @@ def test_the_reasons_are_those_that_alignkit_gives() -> None:
     for reason in REASONS:
         for part in filter(None, (part.strip(" ;:()") for part in re.split(r"…|\(", reason))):
             assert part in sources, part
+
+
+OUTPUT_UNREAD = """
+@mechanism
+def some(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    for x in q:
+        e = noise.laplace(1 / eps)
+        if x + e > T:
+            yield x + e
+
+@alignment(some, epsilon="eps", adjacency="one")
+def phi(q, q_, {omega}H):
+    return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
+"""
+
+
+def test_an_output_that_is_never_read(tmp_path: Path) -> None:
+    result = check(define_in(tmp_path, OUTPUT_UNREAD.format(omega="omega, ")).phi, effort=0)
+    assert result.verdict is Verdict.UNDECIDED
+    assert any(note.startswith("phi never reads its parameter `omega`; leave it out") for note in result.notes)
+    # The loop changes no variable, and an invariant would not give an iteration the output that it lacks.
+    assert not any(note.startswith("missing") for note in result.notes)
+    assert "yield the same number of outputs in each" in result.conditions["same_output"].how
+    assert check(define_in(tmp_path, OUTPUT_UNREAD.format(omega="")).phi, effort=0).proved
 
 
 def test_the_page_that_reports_name_is_there() -> None:

@@ -216,7 +216,9 @@ def _expression(text: str, expression: Expression, *, on_both: bool = True) -> I
             try:
                 result = result & Evaluator(InvariantContext()).condition(expression, names)
             except Undefined as problem:
-                raise Unsupported(f"the invariant {text!r} has no value here: {problem.problem}") from problem
+                raise Unsupported(
+                    f"the invariant {text!r}, which is not shown to have a value everywhere: {problem.problem}"
+                ) from problem
         return result
 
     about_cost = any(isinstance(node, Name) and node.name == PRIVACY_COST for node in walk(expression))
@@ -225,7 +227,7 @@ def _expression(text: str, expression: Expression, *, on_both: bool = True) -> I
 
 def guard_missed(guard: Expression) -> Invariant:
     """The invariant that the condition of a break did not hold."""
-    return _expression(f"not ({_text(guard)})", Not(guard.place, guard))
+    return _expression(f"not ({as_written(guard)})", Not(guard.place, guard))
 
 
 def guards(body: tuple[Statement, ...]) -> list[Expression]:
@@ -249,13 +251,14 @@ def _closed(guard: Expression) -> list[Invariant]:
         return []
     return [
         _expression(
-            f"{_text(guard.left)} {relation} {_text(guard.right)}",
+            f"{as_written(guard.left)} {relation} {as_written(guard.right)}",
             Compare(guard.place, relation, guard.left, guard.right),
         )
         for relation in _CLOSED.get(guard.operator, ())
     ]
 
 
-def _text(expression: Expression) -> str:
+def as_written(expression: Expression) -> str:
+    """The text of an expression in its program."""
     place = expression.place
     return place.source.text(place.line)[place.column : place.end_column]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from alignkit.proving.deciding import Decided
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.obligation import Obligation
-from alignkit.running.alignment_decorator import PRIVACY_COST
+from alignkit.running.alignment_decorator import PRIVACY_COST, ROUNDS_OVER
+from alignkit.symbolic.terms import roles
+from alignkit.symbolic.trees import Role
 
 
 @dataclass(frozen=True)
@@ -53,32 +56,63 @@ class HeadOfLoop:
         return [*notes, *self._missing(failed)]
 
     def _missing(self, failed: Sequence[Obligation]) -> list[str]:
-        conditions = {o.condition for o in failed}
-        missing = []
+        conditions = {o.condition for o in failed if _may_follow(o)}
+        unequal = [name for name in self.changed if inv.equality(name) in self.lost]
+        missing: list[str] = []
         if "cost" in conditions:
-            missing.append(self._missing_of_cost())
+            missing += self._missing_of_cost()
         if "same_output" in conditions or "noise_used" in conditions:
-            unequal = [name for name in self.changed if inv.equality(name) in self.lost]
+            unequal = [n for n in unequal if not any(text.startswith(f"{n}_ - {n} == ") for text in self.invariants)]
             if unequal:
-                related = f"how the values of {', '.join(unequal)} on D and on D' are related"
-                missing.append(_to_state(related, f"{unequal[0]} - {unequal[0]}_ <= ..."))
-        if "termination" in conditions or ("same_output" in conditions and not missing):
-            missing.append(_to_state("a condition on the loop's variables that holds before every iteration", "..."))
+                known = _closer(self._about(f"{name}_" for name in unequal))
+                related = f"a relation{known} between the values of {', '.join(unequal)} on D and on D'"
+                missing.append(_to_state(related, f"{unequal[0]}_ - {unequal[0]} == ..."))
+        if self.changed and ("termination" in conditions or ("same_output" in conditions and not missing)):
+            further = f"a {'further ' if self.invariants else ''}condition on {', '.join(self.changed)}"
+            missing.append(_to_state(f"{further} that holds before every iteration", "..."))
         return [f"missing at the head of {self.loop}: {text}" for text in missing]
 
-    def _missing_of_cost(self) -> str:
+    def _missing_of_cost(self) -> Iterator[str]:
         bounds = [text for text in self.invariants if text.startswith(inv.COST)]
+        stated = [text for text in self.invariants if PRIVACY_COST in text]
         example = f"{PRIVACY_COST} <= ..."
-        if not bounds and not any(PRIVACY_COST in text for text in self.invariants):
-            return _to_state("a bound on the cost in terms of the counters", example, "one")
+        if not bounds and not stated:
+            equal = [name for name in self.changed if inv.equality(name) not in self.lost]
+            numbers = " and ".join([*equal, f"{ROUNDS_OVER}, the number of iterations that are over"])
+            yield _to_state(f"a bound on the cost in terms of {numbers}", example, "one")
+            return
         parts = [part for text in bounds for part in text.split(" + ")]
         counters = {n: part for n in self.changed for part in parts if part.endswith(f" gain of {n}")}
-        if not counters:
-            return _to_state("a bound on the cost that implies the claim when the loop ends", example, "one")
-        name, part = list(counters.items())[-1]
-        relation = ">=" if part.startswith("(-") else "<="  # the cost grows as the counter falls
-        bound = f"a bound on {', '.join(counters)}, so that the bound on the cost implies the claim when the loop ends"
-        return _to_state(bound, f"{name} {relation} ...")
+        if counters:
+            # The cost grows as a counter falls where its rate is below 0.
+            sides = {n: (">=", "<=") if part.startswith("(-") else ("<=", ">=") for n, part in counters.items()}
+            wrong = tuple(f"{n} {opposite}" for n, (_, opposite) in sides.items())
+            known = [t for t in self._about(counters) if t not in (*bounds, *stated) and not t.startswith(wrong)]
+            bound = f"a bound on {', '.join(counters)}{_closer(known)}"
+            last = list(counters)[-1]
+            implied = f"{bound}, so that the bound on the cost implies the claim when the loop ends"
+            yield f"{_to_state(implied, f'{last} {sides[last][0]} ...')}{', or claim more' if known else ''}"
+        elif inv.COST not in bounds:  # else no iteration costs anything
+            bound = f"a bound on the cost{_closer([*stated, *bounds])} and implies the claim when the loop ends"
+            yield f"{_to_state(bound, example, 'one')}, or claim more"
+
+    def _about(self, names: Iterable[str]) -> list[str]:
+        """The invariants that say of variables more than that they are equal on both sides."""
+        words = [re.compile(rf"\b{re.escape(name)}\b") for name in names]
+        equal = [inv.equality(name) for name in self.changed]
+        return [text for text in self.invariants if text not in equal and any(word.search(text) for word in words)]
+
+
+def _may_follow(owed: Obligation) -> bool:
+    """Whether more invariants might show a goal: what an iteration puts out, and public values, are as they are."""
+    if owed.about_record or owed.goal is True:
+        return False
+    return owed.goal is False or owed.condition == "cost" or not roles(owed.goal) <= {Role.PUBLIC, Role.INDEX}
+
+
+def _closer(known: Sequence[str]) -> str:
+    """That what is missing must say more than what is known, where something is."""
+    return f" that is closer than {' and '.join(f'`{text}`' for text in known)}" if known else ""
 
 
 def _to_state(missing: str, invariant: str, what: str = "it") -> str:

@@ -102,7 +102,9 @@ def _to_inner(loop: LoopHead, iteration: Term, plan: LoopPlan | None) -> LoopHea
     at = run_body(evaluator, loop.node, loop.at.names, iteration, 0)
     while isinstance(at, AtLoop):
         if "omega" in trial.alignment.program.parameters or trial.alignment.ex_post:
-            raise Unsupported("an alignment or a claim that reads the output of a loop inside a loop", at.node.place)
+            raise Unsupported(
+                "a loop inside a loop, with an alignment that takes the output or a claim that reads it", at.node.place
+            )
         of_inner = next((p for p in (*loop.plan.inner, plan) if p is not None and p.loop is at.node), None)
         if of_inner is None:
             raise Unsupported("a loop of symbolic length inside a loop, on some paths only", at.node.place)

@@ -212,7 +212,10 @@ class OutputStream:
         if not own and not goes_on and not self.plan.steady:
             return
         as_planned = len(own) == each or (0 < len(own) < each and not goes_on)
-        words = f"an iteration gives {len(own)} outputs, so omega[i] need not be the output of iteration i"
+        words = (
+            f"an iteration gives {len(own)} outputs, so omega[i] need not be the output of iteration i: yield the same "
+            "number of outputs in each, a tag where there is nothing to tell"
+        )
         self.owed.of_runs("same_output", as_planned, self.place, words)
         if not as_planned:
             return

@@ -16,6 +16,16 @@ from alignkit.proving.vectors.rankings import rank_values
 from alignkit.proving.vectors.selections import select_extremum, select_largest, select_largest_of_few
 from alignkit.proving.vectors.summing import total_of
 from alignkit.symbolic.summation import NotASum
+from alignkit.symbolic.trees import Role
+
+# What the items of a sum may not depend on, in words.
+_DEPENDS_ON = {
+    Role.NOISE: "noise",
+    Role.STATE: "what a loop changes",
+    Role.INDEX: "the position in a list or loop around it",
+    Role.OUTPUT: "the output",
+}
+_MORE = "more than answers and public values"
 
 
 class SelectingContext(SymbolicContext):
@@ -39,9 +49,10 @@ class SelectingContext(SymbolicContext):
     def sum(self, family: Family, node: Builtin) -> Any:
         try:
             return total_of(self.owed, family, node)
-        except NotASum:
-            problem = "a sum over a sequence of symbolic length that depends on noise or on what a loop changes"
-            raise self.unsupported(problem, node.place) from None
+        except NotASum as problem:
+            cause = next((words for role, words in _DEPENDS_ON.items() if role in problem.depends_on), _MORE)
+            words = f"a sum over a sequence of symbolic length whose items depend on {cause}"
+            raise self.unsupported(words, node.place) from None
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
         count = self.whole(k, node.place)
