@@ -31,6 +31,11 @@ SIZES = (2, 3, 1, 4, 5)
 # threshold some outputs are possible that are not at it, where noise is one-sided.
 _SHAPES = ((0, 0), (1, 0), (-1, 0), (0, -1), (0, 1))
 
+# How many other settings of the public parameters there are beside each; how many groups come before any of theirs, and
+# how many beside each of theirs after that.
+_VARIANTS = 2
+_SIMPLEST, _BESIDE = 6, 3
+
 # How many parts of the answers, at most, change each its own way.
 _MOST_PARTS = 3
 
@@ -110,6 +115,27 @@ def settings(
                 yield PrivateAnswers(mechanism, public, size)
 
 
+def varied(
+    aim: AttackAim, given: Mapping[str, Any], first: PrivateAnswers, source: random.Random
+) -> list[PrivateAnswers]:
+    """A setting, and some with other values for parameters that are neither given, nor counts, nor the budget."""
+    domain, public = aim.mechanism.domain, aim.mechanism.public
+    others = {name: values for name, values in aim.searched(given).items() if not public[name].integer}
+    variants = [first]
+    for _ in range(_VARIANTS if others else 0):
+        drawn = {
+            name: tuple(source.choice(values) for _ in first.public[name])
+            if public[name].vector
+            else source.choice(values)
+            for name, values in others.items()
+        }
+        moved = domain.on_lattices({**first.public, **drawn})
+        if all(moved[name] == first.public[name] for name in given):
+            variants.append(replace(first, public=moved))
+    # Where all numbers are alike, ranges have no inside.
+    return sorted(variants, key=lambda variant: -len({variant.public[name] for name in others}))
+
+
 def in_turns(iterables: Iterable[Iterable[T]]) -> Iterator[T]:
     """The first items of all iterables, then the second ones, and so on until all have ended.
 
@@ -133,11 +159,20 @@ def starting_cases(
 ) -> Iterator[list[AttackCase]]:
     """Groups of cases to start from: those of a group share the parameters and the event, and differ in the changes.
 
-    Sizes and parameters come in turns, so that every few groups some of each have been seen. Raises OutOfTime after
-    what is the deadline when it is asked for.
+    Sizes and parameters come in turns, so that every few groups some of each have been seen. The first groups have the
+    simplest parameters; where there is a claim, every few groups after them have others. Raises OutOfTime after what
+    is the deadline when it is asked for.
     """
-    groups = in_turns(_groups(aim, private, source, deadline) for private in settings(aim.mechanism, given))
-    return filter(None, groups)
+
+    def others() -> Iterator[list[AttackCase]]:
+        first = settings(aim.mechanism, given)
+        variants = (variant for one in first for variant in varied(aim, given, one, source) if variant is not one)
+        yield from filter(None, in_turns(_groups(aim, variant, source, deadline) for variant in variants))
+
+    simplest = (_groups(aim, private, source, deadline) for private in settings(aim.mechanism, given))
+    groups = filter(None, in_turns(simplest))
+    yield from itertools.islice(groups, _SIMPLEST)
+    yield from groups if aim.expression is None else in_turns([*[groups] * _BESIDE, others()])
 
 
 def _groups(

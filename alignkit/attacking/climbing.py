@@ -13,7 +13,7 @@ from alignkit.attacking.closed_forms.certified_losses import estimated
 from alignkit.attacking.closed_forms.covering import opened, serving
 from alignkit.attacking.closed_forms.covers import Cover
 from alignkit.attacking.neighbouring_cases import CaseSpace
-from alignkit.errors import AlignkitError, InternalError, OutOfTime
+from alignkit.errors import AlignkitError, InternalError, OutOfTime, TooRare, Unsupported
 from alignkit.limits import NEVER, Deadline
 
 # An event of smaller probability is not looked at.
@@ -48,6 +48,7 @@ class Climb:
     source: random.Random
     values: dict[object, float] = field(default_factory=dict)
     covers: dict[object, list[Cover]] = field(default_factory=dict)
+    unknown: str = ""  # why the first event of those that have no closed form has none
 
     def value(self, case: AttackCase) -> float:
         """The worth of a case; -inf where the event is too rare or its probability cannot be computed."""
@@ -67,7 +68,9 @@ class Climb:
             raise
         except OutOfTime:
             return -math.inf  # the search ends
-        except AlignkitError:
+        except AlignkitError as problem:
+            if isinstance(problem, Unsupported) and not isinstance(problem, TooRare) and not self.unknown:
+                self.unknown = str(problem)
             self.effort.work -= 1
             return -math.inf
 
