@@ -98,6 +98,15 @@ def loss_shown(loss: float) -> str:
     return f"{whole}.{rest:04}"
 
 
+def lower_bound_shown(loss: float) -> str:
+    """Say how large a loss is at least.
+
+    >>> lower_bound_shown(0.29999), lower_bound_shown(math.inf)
+    ('at least 0.2999', 'infinite')
+    """
+    return loss_shown(loss) if math.isinf(loss) else f"at least {loss_shown(loss)}"
+
+
 def six_digits(number: float, rounding: str) -> str:
     """Write a probability to six digits, rounded in the given direction.
 

@@ -19,7 +19,7 @@ from alignkit.limits import Deadline
 from alignkit.output_events import ANY_OUTPUT, Event, Interval, flattened, mapped
 from alignkit.results import Witness
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.adjacent_pairs import PrivateAnswers, large_constants, telling_patterns
+from alignkit.running.adjacent_pairs import PrivateAnswers, large_constants, sizes_needed, telling_patterns
 from alignkit.running.mechanism_decorator import Mechanism
 
 T = TypeVar("T")
@@ -89,13 +89,19 @@ class AttackCase:
         return list(groups.values())
 
 
+def sizes_to_try(mechanism: Mechanism) -> tuple[int, ...]:
+    """Sizes of answer vectors to start from, with those that a program needs which reads items by their number."""
+    return (*SIZES, *sizes_needed(mechanism))
+
+
 def settings(
-    mechanism: Mechanism, given: Mapping[str, Any], sizes: Sequence[int] = SIZES
+    mechanism: Mechanism, given: Mapping[str, Any], sizes: Sequence[int] | None = None
 ) -> Iterator[PrivateAnswers]:
     """Public parameters to try, with vectors of each size: given values stay, others get a budget of 1 or small counts.
 
     Sizes make no difference to a mechanism of single answers.
     """
+    sizes = sizes_to_try(mechanism) if sizes is None else sizes
     for size in sizes if any(kind.vector for kind in mechanism.private.values()) else (1,):
         choices: dict[str, list[Any]] = {}
         for name, kind in mechanism.public.items():

@@ -23,6 +23,9 @@ LEAST_PROBABILITY = 1e-12
 # room to climb on.
 _RARITY = 0.003
 
+# What it is worth less for each public parameter that is not at its simplest value.
+_UNUSUAL = 0.01
+
 # The least gain for which a step is taken.
 _GAIN = 1e-3
 
@@ -63,7 +66,8 @@ class Climb:
                 return -math.inf
             high = self._probability(case, case.inputs.values_)
             loss = math.log(low / high) if high > 0 else math.inf
-            return self.space.aim.share(loss, case.inputs.values, case.event) + _RARITY * math.log(low)
+            share = self.space.aim.share(loss, case.inputs.values, case.event)
+            return share + _RARITY * math.log(low) - _UNUSUAL * self.space.unusual(case)
         except InternalError:
             raise
         except OutOfTime:

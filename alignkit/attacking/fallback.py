@@ -58,7 +58,8 @@ def attack_as_sampler(
     """What samples of a mechanism certify; ``why`` says what stands in the way of more."""
     cases = _cases(aim, given, random.Random(seed))[:_MOST_PAIRS]
     if not cases:
-        raise InputError(f"{aim.mechanism.name} is not defined on any input that was tried; give parameters={{…}}")
+        words = "fix public parameters at which it is (parameters={…}, or --set NAME=VALUE)"
+        raise InputError(f"{aim.mechanism.name} is not defined on any input that was tried; {words}")
     public = cases[0].public
     try:
         claim = aim.claimed(public, ANY_OUTPUT)

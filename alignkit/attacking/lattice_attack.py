@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.attack_aim import AttackAim
-from alignkit.attacking.cases import SIZES, AttackCase, in_turns, settings, varied
+from alignkit.attacking.cases import AttackCase, in_turns, settings, sizes_to_try, varied
 from alignkit.attacking.climbing import LEAST_PROBABILITY, Effort
 from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw
 from alignkit.errors import AlignkitError, InternalError, OutOfTime
@@ -48,7 +48,7 @@ def lattice_starts(aim: AttackAim, given: Mapping[str, Any], source: random.Rand
 def why_no_law(mechanism: Mechanism, given: Mapping[str, Any], deadline: Deadline = NEVER) -> str | None:
     """Why no law is computed on the smallest inputs; None where one is."""
     problem = "no law is computed"
-    for size in SIZES:
+    for size in sizes_to_try(mechanism):
         for private in itertools.islice(settings(mechanism, given, (size,)), 2):
             still = (Fraction(0),) * len(private.places)
             try:

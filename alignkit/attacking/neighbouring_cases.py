@@ -8,6 +8,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from alignkit.attacking.attack_aim import AttackAim
@@ -41,6 +42,18 @@ class CaseSpace:
     exchanging: bool = False
     given: frozenset[str] = frozenset()
     by_parameters: bool = False
+
+    @cached_property
+    def _simplest(self) -> dict[str, Fraction]:
+        public = self.aim.mechanism.public
+        return {name: values[0] for name, values in self.aim.searched(self.given).items() if not public[name].integer}
+
+    def unusual(self, case: AttackCase) -> int:
+        """How many of the public parameters that are searched are not at their simplest value; counts do not matter."""
+        return sum(
+            any(x != simplest for x in value) if isinstance(value := case.public[name], tuple) else value != simplest
+            for name, simplest in self._simplest.items()
+        )
 
     def neighbours(self, case: AttackCase, source: random.Random) -> list[Step]:
         """The steps from a case.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from typing import Any
 
-from alignkit.formatting import loss_shown, number_model_shown, six_digits, value_shown
+from alignkit.formatting import lower_bound_shown, number_model_shown, six_digits, value_shown
 from alignkit.markup import bullet_list, division, heading, snippet_html, table_html
 from alignkit.output_events import Event
 from alignkit.results.witness import Witness
@@ -78,7 +78,7 @@ class CertifiedLoss:
         """List the loss, both databases, the event, and how to compute the loss again."""
         if not self.loss:
             return [f"  {_NOTHING}{self._at()}", *(f"  {remark}" for remark in self._remarks())]
-        lines = [f"  loss at least {loss_shown(self.loss)}, by {self._method_shown()}"]
+        lines = [f"  loss {lower_bound_shown(self.loss)}, by {self._method_shown()}"]
         for label, inputs in (("D ", self.witness.q), ("D'", self.witness.q_)):
             lines += [f"  {label}  {name} = {value_shown(value)}" for name, value in _by_name(inputs).items()]
         if self.witness.public:
@@ -102,7 +102,7 @@ class CertifiedLoss:
         facts = [f"event E: the output is {self.event}", f"certified by {self._method_shown()}", *self._remarks()]
         return division(
             [
-                heading(self.verdict, f"loss at least {loss_shown(self.loss)}{claim}"),
+                heading(self.verdict, f"loss {lower_bound_shown(self.loss)}{claim}"),
                 table_html(("", "D", "D'"), rows),
                 bullet_list(facts),
                 *([snippet_html(self.snippet)] if self.snippet else []),

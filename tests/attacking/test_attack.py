@@ -99,6 +99,7 @@ def test_an_output_that_is_impossible_on_the_other_side_is_an_infinite_loss(brok
     assert found.violates
     assert found.loss == math.inf
     assert found.low > found.high == 0
+    assert "\n  loss infinite, by closed form\n" in str(found)
 
 
 PROVED = [
@@ -269,6 +270,22 @@ def test_public_parameters_are_searched(broken, name):
     assert f"{name} = 1/10" in str(found)
     exec(found.snippet, {})
     assert not attack(broken, claim="eps", parameters={name: 1}, effort=300).violates
+
+
+def test_parameters_that_make_no_difference_stay_simple():
+    found = attack(laplace_mechanism, claim="eps", effort=600)
+    assert found.loss > 0.99
+    assert found.witness.public == {"delta": 1, "eps": 1}
+
+
+@mechanism
+def reads_its_eighth_answer(q: Queries, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return q[7] + e
+
+
+def test_a_program_is_attacked_with_the_answers_that_it_reads():
+    assert attack(reads_its_eighth_answer, claim="eps", effort=60).loss > 0.9
 
 
 @mechanism

@@ -61,8 +61,7 @@ def test_every_entry_stands_on_the_page() -> None:
     ids=names,
 )
 def test_a_broken_mechanism_is_convicted(alignment: Alignment) -> None:
-    given = needed_parameters(alignment.name)
-    found = attack(alignment, parameters=given, effort=2500, budget=60)
+    found = attack(alignment, effort=2500, budget=60)
     assert found.violates
     assert found.low > found.high
     assert found.error is None, "certain, and not only likely"
