@@ -106,6 +106,10 @@ class Unsupported(AlignkitError):
         super().__init__(where + problem)
 
 
+class TooRare(Unsupported):
+    """A probability is too small to compute."""
+
+
 class TooLarge(Unsupported):
     """A symbolic value is too large to be written out: it distinguishes too many cases, or has too many summands."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from decimal import Context, Decimal
+from decimal import ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -85,15 +85,26 @@ def number_model_shown(model: str) -> str:
 
 
 def loss_shown(loss: float) -> str:
-    """Write a certified loss, rounded down to four decimal places.
+    """Write a certified loss, rounded down to four decimal places; a smaller one than these show, to six digits.
 
-    >>> loss_shown(0.29999), loss_shown(math.inf)
-    ('0.2999', 'infinite')
+    >>> loss_shown(0.29999), loss_shown(math.inf), loss_shown(2.5e-7)
+    ('0.2999', 'infinite', '2.5E-7')
     """
     if math.isinf(loss):
         return "infinite"
+    if 0 < loss < 1e-4:
+        return six_digits(loss, ROUND_FLOOR)
     whole, rest = divmod(math.floor(Fraction(loss) * 10**4), 10**4)
     return f"{whole}.{rest:04}"
+
+
+def lower_bound_shown(loss: float) -> str:
+    """Say how large a loss is at least.
+
+    >>> lower_bound_shown(0.29999), lower_bound_shown(math.inf)
+    ('at least 0.2999', 'infinite')
+    """
+    return loss_shown(loss) if math.isinf(loss) else f"at least {loss_shown(loss)}"
 
 
 def six_digits(number: float, rounding: str) -> str:

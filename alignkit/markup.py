@@ -1,8 +1,10 @@
-"""HTML for notebooks: the few elements that results are made of. All text is escaped."""
+"""What notebooks show: results as HTML, of a few elements whose text is escaped, and how long work gets on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from html import escape
 
 # A notebook aligns cells to the right and centres the head of a table.
@@ -47,3 +49,22 @@ def table_html(head: Sequence[str], body: Iterable[Sequence[str]], *, code: bool
         f"<tr>{''.join(f'<td{_LEFT}>{before}{escape(cell)}{after}</td>' for cell in cells)}</tr>" for cells in body
     )
     return f"<table><thead><tr>{titles}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+@contextmanager
+def shown_progress(progress: Callable[[str], None] | None) -> Iterator[Callable[[str], None]]:
+    """What to call with a text for each step: ``progress``, or in a notebook a line below the cell; it goes at the end.
+
+    Without either, nothing is shown.
+    """
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if progress is not None or not hasattr(shell, "kernel"):
+        yield progress or (lambda text: None)
+        return
+    from IPython.display import display
+
+    line = display({"text/plain": ""}, raw=True, display_id=True)
+    try:
+        yield lambda text: line.update({"text/plain": text}, raw=True)
+    finally:
+        line.update({"text/plain": ""}, raw=True)

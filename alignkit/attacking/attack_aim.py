@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from alignkit.arguments import shown
 from alignkit.arithmetic.enclosures import float_above
+from alignkit.attacking.closed_forms.lattice_laws import on_lattice
 from alignkit.errors import InputError, Undefined
 from alignkit.formatting import full_text
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.language.parameters import exact
+from alignkit.language.parameters import Epsilon, Eta, ParameterType, exact
 from alignkit.language.program import Expression
 from alignkit.output_events import Event
 from alignkit.plain_enclosures import log_bounds
@@ -60,6 +61,22 @@ class AttackAim:
         if number < 0:
             raise InputError(f"the claim must be at least 0, not {shown(claim)}")
         return cls(mechanism, kind, full_text(claim), number)
+
+    def searched(self, given: Collection[str]) -> dict[str, tuple[Fraction, ...]]:
+        """The values to try of each public parameter that is neither ``given`` nor a budget, the simplest first.
+
+        Without a claim they are few: the losses at different values are then not to be compared.
+        """
+        public = self.mechanism.public.items()
+        free = {n: kind for n, kind in public if n not in given and not isinstance(kind, Epsilon | Eta)}
+        return {name: self._values(name, kind) for name, kind in free.items()}
+
+    def _values(self, name: str, kind: ParameterType) -> tuple[Fraction, ...]:
+        simple, further = kind.sample_values(), kind.values_to_search()
+        if self.expression is None or name in self.mechanism.domain.lattices.values():
+            return simple
+        # Where noise is on a lattice a law is as long as numbers are large against it.
+        return tuple(x for x in further if x in simple or x < 1) if on_lattice(self.mechanism) else further
 
     def claimed(self, values: Mapping[str, Any], event: Event) -> float | None:
         """The claim for these arguments, and where it is ex-post for the outputs of the event, rounded up.

@@ -10,12 +10,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.attack_aim import AttackAim
-from alignkit.attacking.cases import AttackCase, cases_without_event, settings, starting_cases
+from alignkit.attacking.cases import AttackCase, cases_without_event, in_turns, settings, starting_cases
 from alignkit.attacking.climbing import Climb, Effort
 from alignkit.attacking.closed_forms.covering import cover
 from alignkit.attacking.closed_forms.lattice_laws import on_lattice
@@ -53,7 +53,7 @@ class ClimbTask:
     """One climb, from the best of some cases that share their parameters and event.
 
     It ends when its work is spent, after so many seconds, or at a time of day: it may have waited for its turn. The
-    public parameters that are ``given`` stay as they are.
+    public parameters that are ``given`` stay as they are; ``by_parameters`` nothing but the others changes.
     """
 
     aim: AttackAim
@@ -64,17 +64,22 @@ class ClimbTask:
     until: float
     longest: int
     given: frozenset[str]
+    by_parameters: bool = False
 
 
 @dataclass(frozen=True)
 class Reached:
-    """Where a climb got, what that is worth, what it spent, whether no step leads higher, and whether it was short."""
+    """Where a climb got, what that is worth, what it spent, whether no step leads higher, and whether it was short.
+
+    The worth is -inf where no event of its cases has a probability; ``unknown`` says why some event has no closed form.
+    """
 
     case: AttackCase
     worth: float
     spent: float
     top: bool
     short: bool
+    unknown: str = ""
 
 
 def climb(task: ClimbTask) -> Reached | None:
@@ -92,7 +97,7 @@ def _climb(task: ClimbTask, effort: Effort) -> Reached | None:
         return None if best is None else Reached(*best, task.work - effort.work, top=True, short=True)
     distances = telling_distances(task.aim.mechanism, task.group[0], effort.deadline)
     short = task.longest != LONG[1]
-    space = CaseSpace(task.aim, distances, task.longest, exchanging=not short, given=task.given)
+    space = CaseSpace(task.aim, distances, task.longest, not short, task.given, task.by_parameters)
     climbing = Climb(space, effort, random.Random(task.seed))
     ratings = [
         (climbing.value(case), climbing.ways_differ(case), -i, case) for i, case in enumerate(task.group) if effort.left
@@ -102,7 +107,9 @@ def _climb(task: ClimbTask, effort: Effort) -> Reached | None:
     *_, start = max(ratings, key=lambda rating: rating[:3])
     case, worth, top = climbing.up(start)
     spent = task.work - effort.work
-    return Reached(case, worth, spent, top and not short, short) if worth > -math.inf else None
+    if worth == -math.inf:
+        spent = len(task.group)  # even where a look at the cases took no work
+    return Reached(case, worth, spent, top and not short, short and not task.by_parameters, climbing.unknown)
 
 
 def telling_distances(mechanism: Mechanism, case: AttackCase, deadline: Deadline) -> tuple[Fraction, ...]:
@@ -127,8 +134,10 @@ class AttackSearch:
     best: list[Reached] = field(default_factory=list)
     fresh: list[Reached] = field(default_factory=list)  # the best new starts from which no climb has gone on
     gone_on: set[Any] = field(default_factory=set)
+    compared: set[Any] = field(default_factory=set)  # the cases that were compared at other public parameters
     started: bool = False  # whether there was anything to climb from
     late: bool = False  # whether nothing was found to climb from in time
+    unknown: str = ""  # why some events that were met have no closed form
 
     def run(self, executor: Executor | None, progress: Progress | None) -> bool:
         """Search until the effort is spent; whether Ctrl-C ended it before."""
@@ -140,7 +149,8 @@ class AttackSearch:
                     self._keep(reached)
                 if progress is not None:
                     progress(f"{climbs} climbs; {self._so_far()}")
-                if self.best and self.best[0].worth >= self.enough:
+                worth = self.best[0].worth if self.best else -math.inf
+                if worth >= self.enough or (self.unknown and worth <= 0 and self.first.passed):
                     break
         except KeyboardInterrupt:
             return True
@@ -164,6 +174,9 @@ class AttackSearch:
         return "no event has a closed form"
 
     def _keep(self, reached: Reached) -> None:
+        self.unknown = self.unknown or reached.unknown
+        if reached.worth == -math.inf:
+            return
         self.best = _with(self.best, reached)
         if reached.short:
             self.fresh = _with(self._waiting(self.fresh), reached)
@@ -184,23 +197,39 @@ class AttackSearch:
                 any_group = self.started = True
                 yield self._task(tuple(group), LATTICE if on_lattice(self.aim.mechanism) else SHORT, source)
                 new += 1
+                if new <= 2:
+                    yield from self._at_other_parameters(source)
                 waiting = self._waiting(self.best)
                 if waiting and new >= FIRST and source.random() < AGAIN:
                     others = self._waiting(self.fresh) or waiting
                     again = waiting[0] if source.random() < BEST else others[0]
                     self.gone_on.add(again.case.key)
                     yield self._task((again.case,), LONG, source)
+                    yield from self._at_other_parameters(source)
             if not any_group:
                 return
+
+    def _at_other_parameters(self, source: random.Random) -> Iterator[ClimbTask]:
+        """The best case at other public parameters, while that leads higher; a claim makes the losses comparable.
+
+        Where noise is on a lattice, the starts have various parameters, and no climb goes on from them.
+        """
+        if self.aim.expression is None or on_lattice(self.aim.mechanism) or not self.aim.searched(self.given):
+            return
+        while self.best and self.best[0].case.key not in self.compared:
+            case = self.best[0].case
+            self.compared.add(case.key)
+            yield replace(self._task((case,), SHORT, source), by_parameters=True)
 
     def _waiting(self, some: list[Reached]) -> list[Reached]:
         """The cases from which another climb may start: none has, and some step may lead higher."""
         return [reached for reached in some if not reached.top and reached.case.key not in self.gone_on]
 
     def _starts(self, source: random.Random) -> Iterator[list[AttackCase]]:
-        """Groups of cases to climb from: those near the known inputs, then any with the given public parameters."""
+        """Groups of cases to climb from: those near the known inputs, then any; in turns where parameters are free."""
         nearby = iter(()) if self.near is None else cases_nearby(self.aim, self.near, self._until)
-        return itertools.chain(nearby, self._anywhere(source))
+        both = [nearby, self._anywhere(source)]
+        return in_turns(both) if self.aim.searched(self.given) else itertools.chain(*both)
 
     def _anywhere(self, source: random.Random) -> Iterator[list[AttackCase]]:
         if not on_lattice(self.aim.mechanism):
@@ -251,9 +280,9 @@ class AttackSearch:
 
 
 def _with(some: list[Reached], reached: Reached) -> list[Reached]:
-    """The best few of some cases and another, the best first."""
+    """The best few of some cases and another, the best first; of those that differ by rounding alone the older one."""
     others = [other for other in some if other.case.key != reached.case.key]
-    return sorted([*others, reached], key=lambda one: -one.worth)[:KEPT]
+    return sorted([*others, reached], key=lambda one: -round(one.worth, 9))[:KEPT]
 
 
 def _sent(executor: Executor, task: ClimbTask) -> Future[Reached | None]:

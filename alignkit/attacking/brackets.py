@@ -79,7 +79,7 @@ def _certified_losses(
         return []  # it has no closed form, say
     if INTERRUPTED in bound.notes:
         raise KeyboardInterrupt  # an attack by itself gives what it has; a check is not decided
-    return [bound] if bound.witness.public or bound.witness.q else []
+    return [bound] if bound.loss > 0 else []  # that it is at least 0 says nothing
 
 
 def with_bound(alignment: Alignment, result: Result, bound: CertifiedLoss) -> Result:

@@ -19,7 +19,7 @@ from alignkit.limits import Deadline
 from alignkit.output_events import ANY_OUTPUT, Event, Interval, flattened, mapped
 from alignkit.results import Witness
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.adjacent_pairs import PrivateAnswers, large_constants, telling_patterns
+from alignkit.running.adjacent_pairs import PrivateAnswers, large_constants, sizes_needed, telling_patterns
 from alignkit.running.mechanism_decorator import Mechanism
 
 T = TypeVar("T")
@@ -30,6 +30,11 @@ SIZES = (2, 3, 1, 4, 5)
 # Answers to start from, in sensitivities: by how much each is above the one before it, and where the first is. Beside a
 # threshold some outputs are possible that are not at it, where noise is one-sided.
 _SHAPES = ((0, 0), (1, 0), (-1, 0), (0, -1), (0, 1))
+
+# How many other settings of the public parameters there are beside each; how many groups come before any of theirs, and
+# how many beside each of theirs after that.
+_VARIANTS = 2
+_SIMPLEST, _BESIDE = 6, 3
 
 # How many parts of the answers, at most, change each its own way.
 _MOST_PARTS = 3
@@ -84,13 +89,19 @@ class AttackCase:
         return list(groups.values())
 
 
+def sizes_to_try(mechanism: Mechanism) -> tuple[int, ...]:
+    """Sizes of answer vectors to start from, with those that a program needs which reads items by their number."""
+    return (*SIZES, *sizes_needed(mechanism))
+
+
 def settings(
-    mechanism: Mechanism, given: Mapping[str, Any], sizes: Sequence[int] = SIZES
+    mechanism: Mechanism, given: Mapping[str, Any], sizes: Sequence[int] | None = None
 ) -> Iterator[PrivateAnswers]:
     """Public parameters to try, with vectors of each size: given values stay, others get a budget of 1 or small counts.
 
     Sizes make no difference to a mechanism of single answers.
     """
+    sizes = sizes_to_try(mechanism) if sizes is None else sizes
     for size in sizes if any(kind.vector for kind in mechanism.private.values()) else (1,):
         choices: dict[str, list[Any]] = {}
         for name, kind in mechanism.public.items():
@@ -108,6 +119,27 @@ def settings(
             public = mechanism.domain.on_lattices(dict(zip(choices, chosen, strict=True)))
             if all(public[name] == choices[name][0] for name in given):
                 yield PrivateAnswers(mechanism, public, size)
+
+
+def varied(
+    aim: AttackAim, given: Mapping[str, Any], first: PrivateAnswers, source: random.Random
+) -> list[PrivateAnswers]:
+    """A setting, and some with other values for parameters that are neither given, nor counts, nor the budget."""
+    domain, public = aim.mechanism.domain, aim.mechanism.public
+    others = {name: values for name, values in aim.searched(given).items() if not public[name].integer}
+    variants = [first]
+    for _ in range(_VARIANTS if others else 0):
+        drawn = {
+            name: tuple(source.choice(values) for _ in first.public[name])
+            if public[name].vector
+            else source.choice(values)
+            for name, values in others.items()
+        }
+        moved = domain.on_lattices({**first.public, **drawn})
+        if all(moved[name] == first.public[name] for name in given):
+            variants.append(replace(first, public=moved))
+    # Where all numbers are alike, ranges have no inside.
+    return sorted(variants, key=lambda variant: -len({variant.public[name] for name in others}))
 
 
 def in_turns(iterables: Iterable[Iterable[T]]) -> Iterator[T]:
@@ -133,11 +165,20 @@ def starting_cases(
 ) -> Iterator[list[AttackCase]]:
     """Groups of cases to start from: those of a group share the parameters and the event, and differ in the changes.
 
-    Sizes and parameters come in turns, so that every few groups some of each have been seen. Raises OutOfTime after
-    what is the deadline when it is asked for.
+    Sizes and parameters come in turns, so that every few groups some of each have been seen. The first groups have the
+    simplest parameters; where there is a claim, every few groups after them have others. Raises OutOfTime after what
+    is the deadline when it is asked for.
     """
-    groups = in_turns(_groups(aim, private, source, deadline) for private in settings(aim.mechanism, given))
-    return filter(None, groups)
+
+    def others() -> Iterator[list[AttackCase]]:
+        first = settings(aim.mechanism, given)
+        variants = (variant for one in first for variant in varied(aim, given, one, source) if variant is not one)
+        yield from filter(None, in_turns(_groups(aim, variant, source, deadline) for variant in variants))
+
+    simplest = (_groups(aim, private, source, deadline) for private in settings(aim.mechanism, given))
+    groups = filter(None, in_turns(simplest))
+    yield from itertools.islice(groups, _SIMPLEST)
+    yield from groups if aim.expression is None else in_turns([*[groups] * _BESIDE, others()])
 
 
 def _groups(

@@ -13,7 +13,7 @@ from alignkit.attacking.closed_forms.certified_losses import estimated
 from alignkit.attacking.closed_forms.covering import opened, serving
 from alignkit.attacking.closed_forms.covers import Cover
 from alignkit.attacking.neighbouring_cases import CaseSpace
-from alignkit.errors import AlignkitError, InternalError, OutOfTime
+from alignkit.errors import AlignkitError, InternalError, OutOfTime, TooRare, Unsupported
 from alignkit.limits import NEVER, Deadline
 
 # An event of smaller probability is not looked at.
@@ -22,6 +22,9 @@ LEAST_PROBABILITY = 1e-12
 # What a case is worth less for each e-fold that its event is rarer: a likely event says more to a reader, and leaves
 # room to climb on.
 _RARITY = 0.003
+
+# What it is worth less for each public parameter that is not at its simplest value.
+_UNUSUAL = 0.01
 
 # The least gain for which a step is taken.
 _GAIN = 1e-3
@@ -48,6 +51,7 @@ class Climb:
     source: random.Random
     values: dict[object, float] = field(default_factory=dict)
     covers: dict[object, list[Cover]] = field(default_factory=dict)
+    unknown: str = ""  # why the first event of those that have no closed form has none
 
     def value(self, case: AttackCase) -> float:
         """The worth of a case; -inf where the event is too rare or its probability cannot be computed."""
@@ -62,12 +66,15 @@ class Climb:
                 return -math.inf
             high = self._probability(case, case.inputs.values_)
             loss = math.log(low / high) if high > 0 else math.inf
-            return self.space.aim.share(loss, case.inputs.values, case.event) + _RARITY * math.log(low)
+            share = self.space.aim.share(loss, case.inputs.values, case.event)
+            return share + _RARITY * math.log(low) - _UNUSUAL * self.space.unusual(case)
         except InternalError:
             raise
         except OutOfTime:
             return -math.inf  # the search ends
-        except AlignkitError:
+        except AlignkitError as problem:
+            if isinstance(problem, Unsupported) and not isinstance(problem, TooRare) and not self.unknown:
+                self.unknown = str(problem)
             self.effort.work -= 1
             return -math.inf
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
+from dataclasses import replace
 from functools import partial
 from timeit import timeit
 from typing import Any
@@ -32,6 +33,8 @@ OF_THE_SAMPLER = (
     "certified for the floating-point sampler; the difference between its noise and ideal noise is not covered"
 )
 
+MORE_SAMPLES = "a longer budget takes more samples; attack_sampler takes pairs of databases of your choice"
+
 
 def sampled_outputs(
     mechanism: Mechanism, public: Mapping[str, Any], data: Mapping[str, Any], size: int, rng: np.random.Generator
@@ -55,7 +58,8 @@ def attack_as_sampler(
     """What samples of a mechanism certify; ``why`` says what stands in the way of more."""
     cases = _cases(aim, given, random.Random(seed))[:_MOST_PAIRS]
     if not cases:
-        raise InputError(f"{aim.mechanism.name} is not defined on any input that was tried; give parameters={{…}}")
+        words = "fix public parameters at which it is (parameters={…}, or --set NAME=VALUE)"
+        raise InputError(f"{aim.mechanism.name} is not defined on any input that was tried; {words}")
     public = cases[0].public
     try:
         claim = aim.claimed(public, ANY_OUTPUT)
@@ -63,7 +67,7 @@ def attack_as_sampler(
         claim = None  # a claim that depends on the output, or on how many answers there are
     if samples is None and _takes_too_long(aim.mechanism, cases[0], budget):
         return nothing_found(f"no closed form: {why}", "a run takes too long for samples within the budget")
-    return attack_by_sampling(
+    bound = attack_by_sampling(
         partial(sampled_outputs, aim.mechanism, public),
         [(case.inputs.q, case.inputs.q_) for case in cases],
         claim=claim,
@@ -76,6 +80,7 @@ def attack_as_sampler(
         name=aim.mechanism.name,
         notes=(f"no closed form: {why}", OF_THE_SAMPLER),
     )
+    return bound if bound.loss > 0 else replace(bound, notes=(*bound.notes, MORE_SAMPLES))
 
 
 def _cases(aim: AttackAim, given: Mapping[str, Any], source: random.Random) -> list[AttackCase]:

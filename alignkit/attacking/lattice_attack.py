@@ -14,11 +14,10 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.attack_aim import AttackAim
-from alignkit.attacking.cases import SIZES, AttackCase, in_turns, settings
+from alignkit.attacking.cases import AttackCase, in_turns, settings, sizes_to_try, varied
 from alignkit.attacking.climbing import LEAST_PROBABILITY, Effort
 from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw
 from alignkit.errors import AlignkitError, InternalError, OutOfTime
-from alignkit.language.parameters import Epsilon, Eta
 from alignkit.laws.computing import output_as_written
 from alignkit.limits import NEVER, Deadline
 from alignkit.output_events import Event
@@ -36,45 +35,20 @@ _OUTPUTS = 4
 # How many shapes of answers a size and setting has, and how many changes each.
 _CASES = 8
 
-# How many other settings of the public parameters there are beside each.
-_SETTINGS = 2
-
 
 def lattice_starts(aim: AttackAim, given: Mapping[str, Any], source: random.Random) -> Iterator[list[AttackCase]]:
     """Groups of cases without an event; none where no law is computed."""
     return in_turns(
         _groups(aim.adjacency, private, source)
         for first in settings(aim.mechanism, given)
-        for private in _varied(aim.mechanism, given, first, source)
+        for private in varied(aim, given, first, source)
     )
-
-
-def _varied(
-    mechanism: Mechanism, given: Mapping[str, Any], first: PrivateAnswers, source: random.Random
-) -> list[PrivateAnswers]:
-    """A setting, and some with other values for parameters that are neither given, nor counts, nor the budget."""
-    others = {
-        name: kind
-        for name, kind in mechanism.public.items()
-        if name not in given and not kind.integer and not isinstance(kind, Epsilon | Eta)
-    }
-    variants = [first]
-    for _ in range(_SETTINGS if others else 0):
-        public = dict(first.public)
-        for name, kind in others.items():
-            values = kind.sample_values()
-            public[name] = tuple(source.choice(values) for _ in public[name]) if kind.vector else source.choice(values)
-        moved = mechanism.domain.on_lattices(public)
-        if all(moved[name] == public[name] for name in given):
-            variants.append(replace(first, public=moved))
-    # Where all numbers are alike, ranges have no inside.
-    return sorted(variants, key=lambda variant: -len({variant.public[name] for name in others}))
 
 
 def why_no_law(mechanism: Mechanism, given: Mapping[str, Any], deadline: Deadline = NEVER) -> str | None:
     """Why no law is computed on the smallest inputs; None where one is."""
     problem = "no law is computed"
-    for size in SIZES:
+    for size in sizes_to_try(mechanism):
         for private in itertools.islice(settings(mechanism, given, (size,)), 2):
             still = (Fraction(0),) * len(private.places)
             try:

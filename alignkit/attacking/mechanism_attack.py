@@ -16,11 +16,14 @@ from alignkit.attacking.cases import AttackCase
 from alignkit.attacking.certify_snippets import certify_snippet
 from alignkit.attacking.climbing import Effort
 from alignkit.attacking.closed_forms.certified_losses import certified
+from alignkit.attacking.known_inputs import KnownInputs
 from alignkit.attacking.lower_bounds import nothing_found, share
 from alignkit.auditing.audit_arguments import executor_of
 from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
-from alignkit.language.parameters import Epsilon, exact
+from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.limits import NEVER, Deadline
+from alignkit.refuting.random_search import FIRST as TRIED
+from alignkit.refuting.random_search import search_at_random
 from alignkit.results import CertifiedLoss
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.alignment_decorator import Alignment
@@ -32,10 +35,12 @@ FINALISTS = 4
 INTERRUPTED = "the search was interrupted"
 
 # Seconds that an attack takes where neither a budget nor an effort is given. The share of a budget that is for the
-# search, and the one after which samples are taken if no event has been found. How many seconds beyond the budget the
-# best event may take to be certified, and the least that sampling is given.
+# search, and the one after which samples are taken if no event has been found; the share of the search that a run may
+# take to be found that refutes the alignment. How many seconds beyond the budget the best event may take to be
+# certified, and the least that sampling is given.
 DEFAULT_BUDGET = 10.0
 SEARCHING, FIRST = 0.85, 0.5
+REFUTING = 0.1
 MORE = 1.0
 LEAST_BUDGET = 0.1
 
@@ -66,12 +71,13 @@ def attack(
 
     ``target`` is a mechanism, an alignment (attacked under its adjacency and held against its claim), or any Python
     function that samples; its ``pairs``, where they are given without an adjacency, are taken as adjacent. ``eps`` is
-    the budget that the mechanism is run with (default 1); ``parameters`` fixes other public parameters, small values
-    are tried for the rest. ``budget`` is in seconds (10 where neither it nor ``effort`` is given): it is looked at
-    between steps, and held within a fifth and two seconds where no single step takes long. ``effort`` bounds the search
-    by its work (one is an event's evaluation over few answers): without a budget no clock cuts it, and it comes out the
-    same on every machine. Climbs run on any ``executor`` of concurrent.futures. Ctrl-C ends the search with the best
-    that has been found.
+    the budget that the mechanism is run with (default 1); ``parameters`` fixes other public parameters. The rest are
+    searched where there is a claim, which is held to be for all their values: small values first, those of a run that
+    refutes the alignment, then fractions and large ones; without a claim a few small values are tried. ``budget`` is in
+    seconds (10 where neither it nor ``effort`` is given): it is looked at between steps, and held within a fifth and
+    two seconds where no single step takes long. ``effort`` bounds the search by its work (one is an event's evaluation
+    over few answers): without a budget no clock cuts it, and it comes out the same on every machine. Climbs run on any
+    ``executor`` of concurrent.futures. Ctrl-C ends the search with the best that has been found.
 
     >>> from alignkit.mechanisms.noisy_max import noisy_max
     >>> found = attack(noisy_max, claim="eps", effort=60)
@@ -111,18 +117,38 @@ def attack(
     )
     aim = AttackAim.of(target, adjacency, claim)
     given = _given_parameters(aim.mechanism, {} if parameters is None else parameters, eps)
-    search = AttackSearch(aim, given, seed, Effort(effort or math.inf, searching), first)
+    near = _refuting_inputs(target, aim, given, seed, searching.left) if isinstance(target, Alignment) else None
+    search = AttackSearch(aim, given, seed, Effort(effort or math.inf, searching), first, near=near)
     bound = pursue(search, executor, progress, in_all)
-    if search.started:
+    if search.started and (bound.loss > 0 or not search.unknown or INTERRUPTED in bound.notes):
         return bound
     from alignkit.attacking.fallback import attack_as_sampler
 
     samples = None if effort is None else RUNS_A_WORK * effort
     return attack_as_sampler(
-        aim, given, why=search.problem,
+        aim, given, why=search.unknown or search.problem,
         budget=DEFAULT_BUDGET if budget is None else max(LEAST_BUDGET, in_all.left),
         samples=samples, seed=seed, executor=executor, progress=progress,
     )  # fmt: skip
+
+
+def _refuting_inputs(
+    alignment: Alignment, aim: AttackAim, given: Mapping[str, Any], seed: int, seconds: float
+) -> KnownInputs | None:
+    """Inputs of a run that breaks the alignment, with the given parameters and a budget of 1; None if none is met."""
+    try:
+        found = search_at_random(alignment, seed=seed, trials=TRIED, seconds=seconds * REFUTING).candidate
+        if found is None:
+            return None
+        budgets = {n: Fraction(1) for n, kind in aim.mechanism.public.items() if isinstance(kind, Epsilon | Eta)}
+        public = aim.mechanism.domain.on_lattices({**found.public, **budgets, **given})
+        inputs = replace(found, public=public)
+        check_adjacent(aim.adjacency, aim.mechanism, inputs.values, inputs.values_)
+    except InternalError:
+        raise
+    except AlignkitError:
+        return None
+    return KnownInputs(inputs) if all(public[name] == given[name] for name in given) else None
 
 
 def _given_parameters(mechanism: Mechanism, parameters: Mapping[str, Any], eps: Any) -> dict[str, Any]:
@@ -164,7 +190,11 @@ def pursue(
             bounds += [] if bound is None else [bound]
     except OutOfTime:
         why = "the time limit was reached before any event could be certified"
-    return max(bounds, key=share, default=nothing_found(*notes, why))
+    # Bounds that differ by rounding alone are alike: the first of them has the simplest parameters.
+    best = max(bounds, key=lambda bound: round(share(bound), 9), default=nothing_found(*notes, why))
+    if best.violates or not search.unknown:
+        return best
+    return replace(best, notes=(*best.notes, f"events without a closed form were left out: {search.unknown}"))
 
 
 def certify_case(

@@ -8,12 +8,14 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from alignkit.attacking.attack_aim import AttackAim
 from alignkit.attacking.cases import AttackCase, pattern_sort
+from alignkit.errors import InputError
 from alignkit.output_events import Event, Interval, flattened, with_parts
-from alignkit.running.adjacency import Adjacency
+from alignkit.running.adjacency import Adjacency, check_adjacent
 from alignkit.running.adjacent_pairs import PrivateAnswers
 
 # How many intervals are tried in the place of one.
@@ -31,7 +33,7 @@ class CaseSpace:
     """Where the cases of an attack live: the steps that matter, and the most answers of a case.
 
     Where ``exchanging``, a case with the most answers may give one up for a copy of another. Public parameters that are
-    ``given`` stay as they are.
+    ``given`` stay as they are. The steps ``by_parameters`` lead to other public parameters and change nothing else.
     """
 
     aim: AttackAim
@@ -39,6 +41,19 @@ class CaseSpace:
     longest: int
     exchanging: bool = False
     given: frozenset[str] = frozenset()
+    by_parameters: bool = False
+
+    @cached_property
+    def _simplest(self) -> dict[str, Fraction]:
+        public = self.aim.mechanism.public
+        return {name: values[0] for name, values in self.aim.searched(self.given).items() if not public[name].integer}
+
+    def unusual(self, case: AttackCase) -> int:
+        """How many of the public parameters that are searched are not at their simplest value; counts do not matter."""
+        return sum(
+            any(x != simplest for x in value) if isinstance(value := case.public[name], tuple) else value != simplest
+            for name, simplest in self._simplest.items()
+        )
 
     def neighbours(self, case: AttackCase, source: random.Random) -> list[Step]:
         """The steps from a case.
@@ -46,6 +61,8 @@ class CaseSpace:
         Those to one answer more, or to another in the place of one, come first, as they have the most to gain, and long
         steps, which lead off a plateau, where nothing else is left.
         """
+        if self.by_parameters:
+            return [self._at(case, *another) for another in self._parameters(case)]
         if case.private.size < self.longest:
             longer: list[Step] = [[other] for other in self._copies(case)]
         else:
@@ -98,6 +115,28 @@ class CaseSpace:
                 if option != part:
                     pattern = with_parts(case.event.pattern, [*parts[:place], option, *parts[place + 1 :]])
                     yield replace(case, event=Event(pattern))
+
+    def _parameters(self, case: AttackCase) -> Iterator[tuple[str, Fraction]]:
+        """Another value of one public parameter."""
+        for name, values in self.aim.searched(self.given).items():
+            yield from ((name, value) for value in values if case.public[name] != value)
+
+    def _at(self, case: AttackCase, name: str, value: Fraction) -> Iterator[AttackCase]:
+        """The case at that value of a parameter, of all numbers of a list; nothing where it is then no case.
+
+        An answer changes by the same share of its sensitivity.
+        """
+        kind, old = self.aim.mechanism.public[name], case.private
+        new: Any = (value,) * len(case.public[name]) if kind.vector else int(value) if kind.integer else value
+        private = replace(old, public=self.aim.mechanism.domain.on_lattices({**case.public, name: new}))
+        bounds = zip(case.changes, private.bounds, old.bounds, strict=True)
+        moved = replace(case, private=private, changes=tuple(c * n / o if c else c for c, n, o in bounds))
+        try:
+            check_adjacent(self.aim.adjacency, self.aim.mechanism, moved.inputs.values, moved.inputs.values_)
+        except InputError:
+            return
+        if all(private.public[name] == case.public[name] for name in self.given):
+            yield moved
 
     def _copies(self, case: AttackCase) -> Iterator[AttackCase]:
         """One answer more, like one that is there; where outputs go with answers, with an output like its own."""

@@ -241,7 +241,7 @@ class _Attack:
         self.certifying = True
         for bound in bounds:
             self.best = _better(self.best, bound)
-            if time.monotonic() > deadline:
+            if time.monotonic() > deadline and bound.samples != samples:
                 self.notes += (f"stopped after {bound.samples} of {samples} samples: the budget was used up",)
                 bounds.close()
                 return

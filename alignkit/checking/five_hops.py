@@ -108,7 +108,7 @@ def _decided(alignment: Alignment, hunt: Hunt, decider: Decider, say: Say) -> tu
         return refuted(alignment, counterexample), None
     say("proving")
     lemmas = lemma_proofs(alignment, hunt.seed, hunt.deadline, decider, say)
-    proof = prove(alignment, decider, hunt.lines, lemmas)
+    proof = prove(alignment, decider, hunt.lines, lemmas, hunt.tried)
     if proof.complete and proof.theory is not None:
         say("looking for the worst case of the cost")
         quick_decider = decider.quick()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
+from alignkit.formatting import value_shown
 from alignkit.language.program import output_lines
 from alignkit.limits import Deadline
 from alignkit.proving.deciding import Decider
@@ -43,6 +45,18 @@ class Hunt:
     def lines(self) -> set[int]:
         """The lines that gave output in some run."""
         return self._random.lines | self._directed.lines
+
+    @property
+    def tried(self) -> str:
+        """The public parameters of these runs, in words; empty where there are none."""
+        values: dict[str, set[Any]] = {}
+        for public in (*self._random.settings, *self._directed.settings):
+            for name, value in public.items():
+                values.setdefault(name, set()).update(value if isinstance(value, tuple) else (value,))
+        if not values:
+            return ""
+        listed = [f"{name} = {', '.join(map(value_shown, sorted(found)))}" for name, found in values.items()]
+        return f"runs were tried with {'; '.join(listed)}, and no combination that was tried leads to this line"
 
     @property
     def dearest(self) -> list[DearestRun]:

@@ -33,6 +33,6 @@ def _checked(lemma: Alignment, seed: int, deadline: Deadline, decider: Decider, 
     if hunt.search_at_random(deadline.left / 4, None) is not None or hunt.search_extremes() is not None:
         return Proof(undecided_everywhere(f"the lemma {lemma.name} is {Verdict.REFUTED}"))
     own = Decider(Z3Solver.of_one_check(), deadline.left)
-    proof = prove(lemma, own, hunt.lines, lemma_proofs(lemma, seed, deadline, own, say))
+    proof = prove(lemma, own, hunt.lines, lemma_proofs(lemma, seed, deadline, own, say), hunt.tried)
     decider.queries += own.queries
     return proof

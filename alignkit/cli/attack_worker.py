@@ -84,8 +84,9 @@ class AttackService(Service):
         except TargetError as problem:
             try:
                 return [load(self.request.target)]
-            except AlignkitError:
-                raise problem from None
+            except AlignkitError as other:
+                # Of a file without alignments the second error lists the mechanisms.
+                raise (other if self.request.target.endswith(".py") else problem) from None
         distinct = {(id(a.mechanism), a.claim, a.adjacency): a for a in reversed(alignments)}
         return list(reversed(distinct.values()))
 

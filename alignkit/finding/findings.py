@@ -94,7 +94,7 @@ class Findings:
         lines = [f"NOT FOUND  {of}" + (f"    claim: {self.claim}" if self.claim else ""), f"  {self.reason}"]
         if self.contradiction is not None:
             lines += [f"  {line}" for line in self.contradiction.lines()]
-        if self.loss is not None and self.loss.is_zero:
+        if self.loss is not None and self.loss.loss == 0:
             lines.append(f"  {_NO_LOSS}")
         elif self.loss is not None:
             lines += ["  an attack:", *(f"    {line}" for line in str(self.loss).splitlines())]
@@ -113,7 +113,7 @@ class Findings:
         parts = [heading("NOT FOUND", f"{self.mechanism}, adjacency {self.adjacency}{claim}"), paragraph(self.reason)]
         if self.contradiction is not None:
             parts.append(preformatted("\n".join(self.contradiction.lines())))
-        if self.loss is not None and self.loss.is_zero:
+        if self.loss is not None and self.loss.loss == 0:
             parts.append(paragraph(_NO_LOSS))
         elif self.loss is not None:
             parts += [paragraph("An attack:"), self.loss._repr_html_()]
@@ -135,7 +135,7 @@ class Findings:
         facts = [f"worst case: {cost}"] if cost not in (None, proposal.claim) else []
         if self.lower_bound is not None:
             facts.append(str(self.lower_bound))
-        if loss is not None and not loss.is_zero:
+        if loss is not None and loss.loss > 0:
             facts.append(f"certified loss of the mechanism: {loss_shown(loss.loss)} at {_at(loss)}")
         return [*facts, *(f"note: {note}" for note in self.notes)]
 

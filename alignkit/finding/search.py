@@ -26,6 +26,7 @@ from alignkit.finding.shape_search import Say, ShapeTask, proposals_of
 from alignkit.finding.shapes import RELEASED, SHAPES, Shape
 from alignkit.finding.source_text import check_name
 from alignkit.limits import Deadline
+from alignkit.markup import shown_progress
 from alignkit.noise import CHOICE
 from alignkit.results import CertifiedLoss
 from alignkit.running.adjacency import Adjacency, check_one_sensitivity
@@ -64,10 +65,11 @@ def find(
     runs. ``effort`` is the work of the attack (see ``attack``) beside a proof (default: none) and where nothing is
     found (default: a little). ``bound`` is whether a lower bound on the cost of all alignments of the shape of a proved
     one is looked for. Any ``executor`` of concurrent.futures tries the shapes side by side; one of processes needs a
-    mechanism that can be imported by name. ``progress`` is called with a text for each step, and ``so_far`` with what
-    there is each time that something was proved, before anything else is tried. Nothing that is proposed is trusted:
-    the verdict is that of `check`. Ctrl-C ends the search with what has been proposed, and a step after the proof that
-    fails leaves the proof, with a note that names the step. Raises InputError for bad arguments.
+    mechanism that can be imported by name. ``progress`` is called with a text for each step (default: the cell of a
+    notebook shows it), and ``so_far`` with what there is each time that something was proved, before anything else is
+    tried. Nothing that is proposed is trusted: the verdict is that of `check`. Ctrl-C ends the search with what has
+    been proposed, and a step after the proof that fails leaves the proof, with a note that names the step. Raises
+    InputError for bad arguments.
 
     >>> from alignkit.mechanisms.noisy_max import noisy_max
     >>> print(find(noisy_max).proved.claim)
@@ -89,12 +91,13 @@ def find(
     check_callable(progress, "progress", "a function of one string")
     mechanism.ensure_current()
     check_callable(so_far, "so_far", "a function of findings")
-    say, tell = progress or (lambda text: None), so_far or (lambda findings: None)
-    search = _Search(mechanism, kind, seed, claim, names, Deadline.after(budget), executor, say, tell)
-    search.run()
-    search.attack_mechanism(effort)
-    if bound:
-        search.bound_cost()
+    tell = so_far or (lambda findings: None)
+    with shown_progress(progress) as say:
+        search = _Search(mechanism, kind, seed, claim, names, Deadline.after(budget), executor, say, tell)
+        search.run()
+        search.attack_mechanism(effort)
+        if bound:
+            search.bound_cost()
     return search.findings()
 
 

@@ -144,6 +144,15 @@ class ParameterType(ABC):
         """Values of one number that are likely to show a flaw, the simplest first: the search tries them."""
         return tuple(Fraction(x) for x in (0, 1, -1, 2, 10))
 
+    def values_to_search(self) -> tuple[Fraction, ...]:
+        """The sample values, then fractions and large numbers, for a search that compares the parameter's values."""
+        further = (Fraction(1, 2), Fraction(1, 10), Fraction(10), Fraction(100))
+        return tuple(dict.fromkeys((*self.sample_values(), *filter(self._within, further))))
+
+    def _within(self, number: Fraction | int) -> bool:
+        """Whether a number lies between the bounds."""
+        return all(_COMPARE[symbol](number, bound) for symbol, bound in self.bounds)
+
 
 @dataclass(frozen=True)
 class Real(ParameterType):
@@ -163,8 +172,7 @@ class Real(ParameterType):
     def read(self, value: Any, name: str) -> Any:
         """The value as an exact number of this type; InputError where it is not one."""
         number = exact(value, name)
-        within = all(_COMPARE[symbol](number, bound) for symbol, bound in self.bounds)
-        if not within or (self.integer and number != int(number)):
+        if not self._within(number) or (self.integer and number != int(number)):
             raise InputError(f"{name} must {self.requirement}, not {shown(value)}")
         return int(number) if self.integer else number
 
@@ -230,6 +238,10 @@ class Count(Real):
 
     def sample_values(self) -> tuple[Fraction, ...]:
         return (Fraction(1), Fraction(2), Fraction(3))
+
+    def values_to_search(self) -> tuple[Fraction, ...]:
+        """The sample values, and 10: a loop of a hundred rounds may have too many paths."""
+        return (*self.sample_values(), Fraction(10))
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from alignkit.formatting import loss_shown
+from alignkit.formatting import lower_bound_shown
 from alignkit.output_events import Event, flattened
 from alignkit.plotting.figures import COLOURS, new_figure
 from alignkit.results import CertifiedLoss
@@ -55,7 +55,7 @@ def plot_densities(mechanism: Mechanism, loss: CertifiedLoss, *, runs: int = 20_
         _draw_density(axes, loss.event, found, runs)
     else:
         _draw_frequencies(axes, loss.event, outputs, runs)
-    words = f"loss at least {loss_shown(loss.loss)}, certified by {loss.method}"
+    words = f"loss {lower_bound_shown(loss.loss)}, certified by {loss.method}"
     axes.set_title(f"{mechanism.name}: {words}\nevent: the output is {loss.event}"[:160], fontsize=9)
     axes.legend(fontsize=8)
     return figure

@@ -54,17 +54,21 @@ class Proof:
 
 
 def prove(
-    alignment: Alignment, decider: Decider, lines: Collection[int], lemmas: Mapping[Alignment, Proof] | None = None
+    alignment: Alignment,
+    decider: Decider,
+    lines: Collection[int],
+    lemmas: Mapping[Alignment, Proof] | None = None,
+    tried: str = "",
 ) -> Proof:
     """Try to prove an alignment's claim for every n and all public parameters.
 
     ``lines`` are the lines of the mechanism that gave output in concrete runs: a path that the solver holds
-    possible but that no run has taken makes the proof undecided. ``lemmas`` are the proofs of the alignment's lemmas:
-    where one is missing or not complete, nothing that needs it is proved.
+    possible but that no run has taken makes the proof undecided, and ``tried`` says which runs these were. ``lemmas``
+    are the proofs of the alignment's lemmas: where one is missing or not complete, nothing that needs it is proved.
     """
     inputs = unbounded(alignment.mechanism, alignment.adjacency)
     try:
-        return _fold(alignment, inputs, decider, lines, lemmas_of(alignment, lemmas or {}, decider))
+        return _fold(alignment, inputs, decider, lines, lemmas_of(alignment, lemmas or {}, decider), tried)
     except (Unsupported, TooManyPaths, TooManyDigits, LanguageError) as problem:
         how = problem.problem if isinstance(problem, LanguageError) else str(problem)
         advice = (output_unread(alignment), instead_of(problem, alignment))
@@ -77,14 +81,14 @@ def prove(
 
 
 def _fold(
-    alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collection[int], lemmas: Lemmas
+    alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collection[int], lemmas: Lemmas, tried: str
 ) -> Proof:
     caches = Caches(foresight=Foresight(decider.foresees))
     exploration = Exploration(alignment, inputs, decider.remaining, lemmas, caches)
     theory = obligations(exploration, plan_proof(exploration, decider))
     presumed = tuple(p for p in theory.presumed if not _follows(p, inputs, decider))
     assumptions = [f"{DEFINED} ({p.words})" for p in presumed]
-    vacuous = _vacuous(theory, inputs, decider, lines)
+    vacuous = _vacuous(theory, inputs, decider, lines, tried)
     theory = replace(theory, obligations=(*theory.obligations, *_impossible(theory, decider)))
     decided = decider.decide_all(theory.obligations)
     conditions = {name: _condition(name, alignment, decided, theory) for name in CONDITIONS}
@@ -164,7 +168,7 @@ def _follows(presumed: Presumed, inputs: Inputs, decider: Decider) -> bool:
     return decider.decide(Obligation("termination", domain, presumed.formula, presumed.words)).holds
 
 
-def _vacuous(theory: Theory, inputs: Inputs, decider: Decider, lines: Collection[int]) -> str | None:
+def _vacuous(theory: Theory, inputs: Inputs, decider: Decider, lines: Collection[int], tried: str) -> str | None:
     """Why the proof might speak of nothing: contradictory premises, or paths that no run has taken."""
     if not theory.obligations or not theory.traces:
         return "no path through the program was found"
@@ -177,7 +181,8 @@ def _vacuous(theory: Theory, inputs: Inputs, decider: Decider, lines: Collection
         unseen = [line for line in trace.places if line not in lines]
         if unseen and decider.satisfiable(trace.hypotheses.whole).outcome is not Outcome.VALID:
             unproved = "so a proof might say nothing about this line"
-            return f"no run was found that gives output at line {unseen[0]}, {unproved}"
+            told = f"no run was found that gives output at line {unseen[0]}, {unproved}"
+            return f"{told}; {tried}" if tried else told
     seen = [trace.hypotheses for trace in theory.traces if all(line in lines for line in trace.places)]
     possible = any(decider.satisfiable(h.whole).outcome is Outcome.INVALID for h in seen)
     return None if possible else "no path through the program was shown to be possible"

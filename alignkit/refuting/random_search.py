@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -38,13 +38,15 @@ KEPT = 120
 class RandomSearch:
     """The state of a search, which can be continued: a candidate that breaks the proof, or the number of trials so far.
 
-    ``lines`` are the lines that gave output in some run; ``passed`` are the first trials that broke nothing.
+    ``settings`` are the public parameters that were tried, ``lines`` the lines that gave output in some run;
+    ``passed`` are the first trials that broke nothing.
     """
 
     alignment: Alignment
     source: random.Random
     trials: int = 0
     candidate: Witness | None = None
+    settings: list[Mapping[str, Any]] = field(default_factory=list)
     lines: set[int] = field(default_factory=set)
     records: int = 0
     passed: list[tuple[Witness, AlignedRun]] = field(default_factory=list)
@@ -81,6 +83,7 @@ class RandomSearch:
             if progress is not None and self.trials % 50 == 0:
                 progress(f"searching: {self.trials} adjacent pairs tried")
             self.trials += 1
+            self.settings.append(inputs.public)
             try:
                 candidate = self._candidate(inputs, deadline)
                 if candidate is not None and convicts(self.alignment, candidate, deadline):

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from alignkit.formatting import counted, loss_shown, number_model_shown, value_shown
+from alignkit.formatting import counted, lower_bound_shown, number_model_shown, value_shown
 from alignkit.results import CertifiedLoss, Privacy, Result, Suggestion, Verdict
 
 _ADJACENCIES = {
@@ -174,9 +174,8 @@ def _open(result: Result, name: str) -> str:
 
 
 def _lower_bound(leak: CertifiedLoss) -> str:
-    lower = loss_shown(leak.loss)
     public = ", ".join(f"{name} = {value_shown(value)}" for name, value in leak.witness.public.items())
-    return (lower if lower == "infinite" else f"at least {lower}") + (f" at {public}" if public else "")
+    return lower_bound_shown(leak.loss) + (f" at {public}" if public else "")
 
 
 def leak_shown(privacy: Privacy) -> list[str]:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from typing import Any
 
-from alignkit.formatting import loss_shown, number_model_shown, six_digits, value_shown
+from alignkit.formatting import lower_bound_shown, number_model_shown, six_digits, value_shown
 from alignkit.markup import bullet_list, division, heading, snippet_html, table_html
 from alignkit.output_events import Event
 from alignkit.results.witness import Witness
 
+_NOTHING = "no loss above 0 was certified"
 _NO_PROOF = "a search that finds no violation is not a proof of privacy"
 
 
@@ -57,11 +58,6 @@ class CertifiedLoss:
         return self.claim is not None and self.loss > self.claim
 
     @property
-    def is_zero(self) -> bool:
-        """Whether the loss is 0 as it is printed, which says nothing of the mechanism."""
-        return loss_shown(self.loss) == loss_shown(0)
-
-    @property
     def verdict(self) -> str:
         """Whether the loss is certified to be above the claim, in capitals."""
         if self._without_claim:
@@ -80,12 +76,13 @@ class CertifiedLoss:
 
     def lines(self) -> list[str]:
         """List the loss, both databases, the event, and how to compute the loss again."""
-        lines = [f"  loss at least {loss_shown(self.loss)}, by {self._method_shown()}"]
+        if not self.loss:
+            return [f"  {_NOTHING}{self._at()}", *(f"  {remark}" for remark in self._remarks())]
+        lines = [f"  loss {lower_bound_shown(self.loss)}, by {self._method_shown()}"]
         for label, inputs in (("D ", self.witness.q), ("D'", self.witness.q_)):
             lines += [f"  {label}  {name} = {value_shown(value)}" for name, value in _by_name(inputs).items()]
-        public = self.witness.public
-        if public:
-            lines.append("      " + ", ".join(f"{name} = {value_shown(value)}" for name, value in public.items()))
+        if self.witness.public:
+            lines.append(f"      {self._public_shown()}")
         lines.append(f"  event E: the output is {self.event}")
         lines.append(f"  P(M(D) in E) >= {self._low_shown()}, P(M(D') in E) <= {self._high_shown()}")
         lines += [f"  {remark}" for remark in self._remarks()]
@@ -96,6 +93,8 @@ class CertifiedLoss:
     def _repr_html_(self) -> str:
         """The loss as HTML, which a notebook shows."""
         claim = "" if self.claim is None else f"; claim: {self.claim:.6g}"
+        if not self.loss:
+            return division([heading(self.verdict, f"{_NOTHING}{self._at()}{claim}"), bullet_list(self._remarks())])
         inputs, inputs_ = _by_name(self.witness.q), _by_name(self.witness.q_)
         rows = [(name, value_shown(inputs[name]), value_shown(inputs_[name])) for name in inputs]
         rows += [(name, value_shown(value), value_shown(value)) for name, value in self.witness.public.items()]
@@ -103,17 +102,24 @@ class CertifiedLoss:
         facts = [f"event E: the output is {self.event}", f"certified by {self._method_shown()}", *self._remarks()]
         return division(
             [
-                heading(self.verdict, f"loss at least {loss_shown(self.loss)}{claim}"),
+                heading(self.verdict, f"loss {lower_bound_shown(self.loss)}{claim}"),
                 table_html(("", "D", "D'"), rows),
                 bullet_list(facts),
                 *([snippet_html(self.snippet)] if self.snippet else []),
             ]
         )
 
+    def _public_shown(self) -> str:
+        return ", ".join(f"{name} = {value_shown(value)}" for name, value in self.witness.public.items())
+
+    def _at(self) -> str:
+        """Say at which public parameters nothing was found, where samples were taken; else several were tried."""
+        return f" by samples at {self._public_shown()}" if self.method is Method.SAMPLED and self.witness.public else ""
+
     def _remarks(self) -> list[str]:
         """List the notes, the number model, and a warning where no violation was found."""
         remarks = [f"note: {note}" for note in self.notes]
-        if self.method is not Method.SAMPLED:
+        if self.loss and self.method is not Method.SAMPLED:
             remarks.append(f"numbers: {number_model_shown(self.number_model)}")
         if not (self.violates or self._without_claim):
             remarks.append(_NO_PROOF)

@@ -179,7 +179,7 @@ def random_pairs(
 
     Without ``sizes`` they are small ones, and those that the program needs for the items that it reads by number.
     """
-    sizes = (*SIZES, *_needed(mechanism)) if sizes is None else sizes
+    sizes = (*SIZES, *sizes_needed(mechanism)) if sizes is None else sizes
     while True:
         for size in sizes:
             for shape in range(8):
@@ -193,7 +193,7 @@ def answers_needed(mechanism: MechanismProgram) -> int:
     return min(max(numbers, default=-1) + 1, MOST_NEEDED)
 
 
-def _needed(mechanism: MechanismProgram) -> tuple[int, ...]:
+def sizes_needed(mechanism: MechanismProgram) -> tuple[int, ...]:
     """How many answers there must be, and one more, where a program reads an item of a high number."""
     most = answers_needed(mechanism)
     return (most, most + 1) if most > max(SIZES) else ()

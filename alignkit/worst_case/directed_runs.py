@@ -66,9 +66,10 @@ class DearestRun:
 
 @dataclass
 class DirectedRuns:
-    """The outcome of directed runs: the dearest run at each setting where one has an exact cost, the lines that gave
-    output, the runs that broke nothing, and a candidate that breaks the proof, if there is one."""
+    """The outcome of directed runs: the settings that were tried, the dearest run at each where one has an exact cost,
+    the lines that gave output, the runs that broke nothing, and a candidate that breaks the proof, if there is one."""
 
+    settings: list[Values] = field(default_factory=list)
     dearest: list[DearestRun] = field(default_factory=list)
     lines: set[int] = field(default_factory=set)
     passed: list[tuple[Witness, AlignedRun]] = field(default_factory=list)
@@ -82,6 +83,7 @@ def run_directed(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -
     before: dict[Coordinate, Any] = {}
     for setting, size, source in _settings(alignment, seed):
         climb = _Climb(alignment, setting, size, source, result, before, deadline)
+        result.settings.append(setting)
         climb.run()
         if result.candidate is not None:
             break

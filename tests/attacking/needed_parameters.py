@@ -1,4 +1,4 @@
-"""Public parameters for attacks on entries that lose more than their claim at some parameters only."""
+"""Simple public parameters for the page's attacks on entries that lose more than their claim at some of them only."""
 
 from __future__ import annotations
 

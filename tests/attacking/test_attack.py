@@ -19,6 +19,7 @@ from alignkit import (
     InputError,
     InternalError,
     Noise,
+    Positive,
     Queries,
     Query,
     alignment,
@@ -98,6 +99,7 @@ def test_an_output_that_is_impossible_on_the_other_side_is_an_infinite_loss(brok
     assert found.violates
     assert found.loss == math.inf
     assert found.low > found.high == 0
+    assert "\n  loss infinite, by closed form\n" in str(found)
 
 
 PROVED = [
@@ -231,6 +233,78 @@ def test_parameters_that_are_given_are_kept():
     found = attack(sparse_vector.sparse_vector, claim="eps", parameters={"k": 2, "T": 5}, eps=half, effort=100)
     assert (found.witness.public["k"], found.witness.public["T"], found.witness.public["eps"]) == (2, 5, half)
     assert found.claim == 0.5
+
+
+@mechanism
+def without_the_clamp(q: Queries, B: Positive, eps: Epsilon, noise: Noise):
+    """The noise is for one answer of [-B, B], but the clamp is left out: it is too little where B is below 1/2."""
+    e = noise.laplace(2 * B / eps)
+    for q_i in q:
+        yield q_i + e
+        break
+
+
+@mechanism
+def less_noise_below_a_limit(q: Query, c: Positive, eps: Epsilon, noise: Noise):
+    """Private for c from 1/5 up; below, the answer weighs more than its noise."""
+    e = noise.laplace(1 / eps)
+    weight = 1 if c >= 1 / 5 else 3
+    return weight * q + e
+
+
+@mechanism
+def discrete_noise_for_a_range(q: Query(lattice=1), B: Positive, eps: Epsilon, noise: Noise):
+    e = noise.discrete_laplace(2 * B / eps, 1)
+    return q + e
+
+
+@pytest.mark.parametrize(
+    ("broken", "name"),
+    [(without_the_clamp, "B"), (less_noise_below_a_limit, "c"), (discrete_noise_for_a_range, "B")],
+    ids=lambda x: getattr(x, "name", ""),
+)
+def test_public_parameters_are_searched(broken, name):
+    found = attack(broken, claim="eps", effort=300)
+    assert found.violates
+    assert found.witness.public[name] == Fraction(1, 10)
+    assert f"{name} = 1/10" in str(found)
+    exec(found.snippet, {})
+    assert not attack(broken, claim="eps", parameters={name: 1}, effort=300).violates
+
+
+def test_parameters_that_make_no_difference_stay_simple():
+    found = attack(laplace_mechanism, claim="eps", effort=600)
+    assert found.loss > 0.99
+    assert found.witness.public == {"delta": 1, "eps": 1}
+
+
+@mechanism
+def reads_its_eighth_answer(q: Queries, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return q[7] + e
+
+
+def test_a_program_is_attacked_with_the_answers_that_it_reads():
+    assert attack(reads_its_eighth_answer, claim="eps", effort=60).loss > 0.9
+
+
+@mechanism
+def less_noise_at_two_values(q: Query, b: Positive, c: Positive, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    weight = 3 if b == 1 / 2 and c == 2 else 1
+    return weight * q + e
+
+
+@alignment(less_noise_at_two_values, epsilon="eps")
+def at_two_values_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+
+def test_an_attack_of_an_alignment_starts_from_a_run_that_refutes_it():
+    found = attack(at_two_values_phi, effort=60)
+    assert found.violates
+    assert found.witness.public == {"b": Fraction(1, 2), "c": 2, "eps": 1}
+    assert attack(at_two_values_phi, parameters={"c": 1}, effort=60).witness.public["c"] == 1
 
 
 BAD = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from alignkit import BELOW, Count, Epsilon, Noise, Queries, Query, attack, largest, mechanism
 from alignkit.attacking import Event, Method
 
@@ -31,6 +33,34 @@ def names_of_arguments(q: Query, runs: Count, eps: Epsilon, noise: Noise):
     """A public parameter with the name of an argument of `sample_many`."""
     e = noise.laplace(1 / eps)
     return (q + e) * e * runs > 0
+
+
+@mechanism
+def coefficients_put_together(q: Queries, eps: Epsilon, noise: Noise):
+    """Each output mixes three draws, as the answers that are put together from a wavelet's coefficients do."""
+    a = noise.laplace(3 / eps)
+    b = noise.laplace(3 / eps)
+    c = noise.laplace(3 / eps)
+    d = noise.laplace(3 / eps)
+    whole = (q[0] + q[1] + q[2] + q[3]) / 4 + a
+    halves = (q[0] + q[1] - q[2] - q[3]) / 4 + b
+    left = (q[0] - q[1]) / 2 + c
+    right = (q[2] - q[3]) / 2 + d
+    return (whole + halves + left, whole + halves - left, whole - halves + right, whole - halves - right)
+
+
+def test_what_has_no_event_with_a_closed_form_is_sampled_and_the_report_says_why() -> None:
+    found = attack(coefficients_put_together, claim="eps", parameters={"eps": 3}, effort=150, seed=1)
+    assert found.method is Method.SAMPLED
+    assert 0.2 < found.loss < 3
+    assert "no closed form: a path to the event bounds a sum of three or more draws of noise" in str(found)
+
+
+def test_where_nothing_is_certified_no_bound_is_printed() -> None:
+    found = attack(coefficients_put_together, claim="eps", parameters={"eps": Fraction(1, 100)}, effort=30)
+    assert found.loss == 0
+    assert str(found).splitlines()[1] == "  no loss above 0 was certified by samples at eps = 1/100"
+    assert "event E" not in str(found)
 
 
 def test_a_seed_fixes_the_samples_of_an_attack() -> None:

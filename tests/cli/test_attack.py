@@ -89,6 +89,8 @@ def test_without_a_claim_nothing_is_said_of_a_violation(tmp_path, capsys):
     (tmp_path / "mine.py").write_text(UNCLAIMED)
     assert main(["attack", f"{tmp_path}/mine.py::one_answer", *QUICK]) == 0
     assert capsys.readouterr().out.startswith("NO CLAIM GIVEN  one_answer    adjacency: each\n  loss at least 0.9")
+    assert main(["attack", f"{tmp_path}/mine.py", *QUICK]) == 2
+    assert f"name something in it: {tmp_path}/mine.py::one_answer" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,27 @@ def test_a_line_that_no_run_reached_leaves_the_proof_open():
     assert "no run was found" in proof.conditions["same_output"].how
 
 
+@mechanism
+def seldom(q: Query, T: Real, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    if T == 31.4159:
+        yield BELOW
+    else:
+        yield q + e
+
+
+@alignment(seldom, epsilon="eps")
+def seldom_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+
+def test_a_line_that_no_run_reached_is_told_with_the_parameters_that_were_tried():
+    how = check(seldom_phi, effort=0).conditions["same_output"].how
+    tried = "runs were tried with T = -1, 0, 1, 2, 10; eps = 1/2, 1, 2, and no combination that was tried leads to this"
+    assert how.startswith("no run was found that gives output at line")
+    assert tried in how
+
+
 def test_a_timeout_must_be_positive():
     with pytest.raises(InputError, match="timeout"):
         check(gap_phi, timeout=0)

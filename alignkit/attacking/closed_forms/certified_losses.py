@@ -17,7 +17,7 @@ from alignkit.attacking.closed_forms.covers import Cover, Region
 from alignkit.attacking.closed_forms.densities import NoiseLaw
 from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, on_lattice, window_of
 from alignkit.attacking.closed_forms.regions import Linear, region_probability
-from alignkit.errors import InputError, Unsupported
+from alignkit.errors import InputError, TooRare, Unsupported
 from alignkit.limits import NEVER, Deadline
 from alignkit.output_events import Event, Interval, flattened
 from alignkit.results import CertifiedLoss, Method, Witness
@@ -118,7 +118,7 @@ def _total_of_orders(regions: Sequence[Region], deadline: Deadline, *, inner: bo
             raise Unsupported("the constraints on Gumbel noise split into too many cases")
         total = total + orders
     if total.largest_exponent > -_LEAST_EXPONENT:
-        raise Unsupported("a probability is too small to compute")
+        raise TooRare("a probability is too small to compute")
     return total
 
 
@@ -128,11 +128,12 @@ def _total(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> Exp
         deadline.check()
         probability = _known_probability(tuple(region.noise.items()), tuple(_constraints(region, inner=inner)))
         if probability is None:
-            raise Unsupported("the constraints that link the noise of a path have no closed form here")
+            wide = "a path to the event bounds a sum of three or more draws of noise, or ties its draws in a circle"
+            raise Unsupported(wide)
         total = total + probability
     if total and total.exponents[-1] < _LEAST_EXPONENT * total.unit:
         exponent = shown(total.exponents[-1] // total.unit)
-        raise Unsupported(f"a probability of about exp({exponent}) is too small to compute")
+        raise TooRare(f"a probability of about exp({exponent}) is too small to compute")
     return total
 
 

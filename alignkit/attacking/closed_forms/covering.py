@@ -235,5 +235,6 @@ def _numbers(pattern: Any) -> list[Fraction]:
 def _rational(number: Any, what: str, place: Place | None = None) -> Fraction:
     rational = number.rational if isinstance(number, NoisyNumber) else Fraction(number)
     if rational is None:
-        raise Unsupported(f"{what} is not a rational number", place)
+        of_noise = isinstance(number, NoisyNumber) and number.parts
+        raise Unsupported(f"{what} {'depends on noise' if of_noise else 'is not a rational number'}", place)
     return rational

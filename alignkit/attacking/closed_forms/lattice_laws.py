@@ -15,7 +15,7 @@ from flint import arb
 
 from alignkit.arithmetic.enclosures import NotCloseEnough, ball, close_ends
 from alignkit.arithmetic.rational_functions import RationalFunction, add_all
-from alignkit.errors import Unsupported
+from alignkit.errors import TooRare, Unsupported
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.laws import Beyond, Law, NotDefined
 from alignkit.laws.computing import law_of, output_as_written
@@ -72,11 +72,11 @@ class LatticeLaw:
         if probability.is_zero:
             return Fraction(0), Fraction(0)
         if probability.largest_exponent > _MOST_EXPONENT:
-            raise Unsupported("a probability is too small to compute")
+            raise TooRare("a probability is too small to compute")
         try:
             low, high = close_ends(lambda: probability.ball(self._bases()), _RELATIVE, _MOST_BITS)
         except NotCloseEnough:
-            raise Unsupported("a probability is too small to compute") from None
+            raise TooRare("a probability is too small to compute") from None
         return low, min(high, Fraction(1))
 
     def _bases(self) -> list[arb]:

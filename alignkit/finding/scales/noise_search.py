@@ -27,6 +27,7 @@ from alignkit.finding.scales.products import Product
 from alignkit.finding.shapes import Shape
 from alignkit.finding.source_text import AlignmentText, check_name
 from alignkit.limits import Deadline
+from alignkit.markup import shown_progress
 from alignkit.noise import CHOICE
 from alignkit.results import Result, Witness
 from alignkit.running.adjacency import Adjacency, check_one_sensitivity
@@ -79,10 +80,11 @@ def least_noise(
     mechanism.ensure_current()
     _, ex_post = read_claim(str(claim), mechanism, mechanism.program.place)
     started = time.monotonic()
-    say = progress or (lambda text: None)
-    search = _Search(mechanism, kind, str(claim), ex_post, Deadline.after(budget), random.Random(seed), say)
+    deadline = Deadline.after(budget)
     try:
-        reason = search.run()
+        with shown_progress(progress) as say:
+            search = _Search(mechanism, kind, str(claim), ex_post, deadline, random.Random(seed), say)
+            reason = search.run()
     except OutOfTime:
         reason = f"the budget of {budget:g} s was used up"
     except Unsupported as problem:
