@@ -122,11 +122,18 @@ def settings(
 
 
 def varied(
-    aim: AttackAim, given: Mapping[str, Any], first: PrivateAnswers, source: random.Random
+    aim: AttackAim, given: Mapping[str, Any], first: PrivateAnswers, source: random.Random, *, simple: bool = False
 ) -> list[PrivateAnswers]:
-    """A setting, and some with other values for parameters that are neither given, nor counts, nor the budget."""
+    """A setting, and some with other values for parameters that are neither given, nor counts, nor the budget.
+
+    Where they are to be ``simple``, the values are the sample values alone.
+    """
     domain, public = aim.mechanism.domain, aim.mechanism.public
-    others = {name: values for name, values in aim.searched(given).items() if not public[name].integer}
+    others = {
+        name: public[name].sample_values() if simple else values
+        for name, values in aim.searched(given).items()
+        if not public[name].integer
+    }
     variants = [first]
     for _ in range(_VARIANTS if others else 0):
         drawn = {
@@ -177,8 +184,15 @@ def starting_cases(
 
     simplest = (_groups(aim, private, source, deadline) for private in settings(aim.mechanism, given))
     groups = filter(None, in_turns(simplest))
+    yield from simplest_first(aim, groups, others())
+
+
+def simplest_first(
+    aim: AttackAim, groups: Iterator[list[AttackCase]], others: Iterator[list[AttackCase]]
+) -> Iterator[list[AttackCase]]:
+    """Groups at simple parameters; where there is a claim, every few after the first ones one of the others."""
     yield from itertools.islice(groups, _SIMPLEST)
-    yield from groups if aim.expression is None else in_turns([*[groups] * _BESIDE, others()])
+    yield from groups if aim.expression is None else in_turns([*[groups] * _BESIDE, others])
 
 
 def _groups(

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.attack_aim import AttackAim
-from alignkit.attacking.cases import AttackCase, in_turns, settings, sizes_to_try, varied
+from alignkit.attacking.cases import AttackCase, in_turns, settings, simplest_first, sizes_to_try, varied
 from alignkit.attacking.climbing import LEAST_PROBABILITY, Effort
 from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw
 from alignkit.errors import AlignkitError, InternalError, OutOfTime
@@ -38,11 +38,15 @@ _CASES = 8
 
 def lattice_starts(aim: AttackAim, given: Mapping[str, Any], source: random.Random) -> Iterator[list[AttackCase]]:
     """Groups of cases without an event; none where no law is computed."""
-    return in_turns(
-        _groups(aim.adjacency, private, source)
-        for first in settings(aim.mechanism, given)
-        for private in varied(aim, given, first, source)
-    )
+
+    def groups(*, simple: bool) -> Iterator[list[AttackCase]]:
+        yield from in_turns(
+            _groups(aim.adjacency, private, source)
+            for first in settings(aim.mechanism, given)
+            for private in varied(aim, given, first, source, simple=simple)
+        )
+
+    return simplest_first(aim, groups(simple=True), groups(simple=False))
 
 
 def why_no_law(mechanism: Mechanism, given: Mapping[str, Any], deadline: Deadline = NEVER) -> str | None:
