@@ -1,11 +1,13 @@
-"""What notebooks show: results as HTML, of a few elements whose text is escaped, and how long work gets on."""
+"""What notebooks show: results as HTML, of a few elements whose text is escaped, and how work gets on."""
 
 from __future__ import annotations
 
 import sys
+import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
+from typing import Any
 
 # A notebook aligns cells to the right and centres the head of a table.
 _LEFT = ' style="text-align: left"'
@@ -57,14 +59,17 @@ def shown_progress(progress: Callable[[str], None] | None) -> Iterator[Callable[
 
     Without either, nothing is shown.
     """
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    shell: Any = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if progress is not None or not hasattr(shell, "kernel"):
         yield progress or (lambda text: None)
         return
-    from IPython.display import display
+    which = {"display_id": uuid.uuid4().hex}
+    shell.display_pub.publish({"text/plain": ""}, transient=which)
 
-    line = display({"text/plain": ""}, raw=True, display_id=True)
+    def show(text: str) -> None:
+        shell.display_pub.publish({"text/plain": text}, transient=which, update=True)
+
     try:
-        yield lambda text: line.update({"text/plain": text}, raw=True)
+        yield show
     finally:
-        line.update({"text/plain": ""}, raw=True)
+        show("")

@@ -94,10 +94,10 @@ def attack(
             raise InputError("eps is for mechanisms; give a sampler parameters={…}")
         if effort is not None:
             sampling.setdefault("samples", RUNS_A_WORK * effort)
-        near = adjacency if adjacency is not None or "pairs" in sampling else "each"
+        kind = adjacency if adjacency is not None or "pairs" in sampling else "each"
         number = float(claim) if isinstance(claim, Fraction) else claim
         return attack_sampler(
-            target, adjacency=near, claim=number, parameters=parameters,
+            target, adjacency=kind, claim=number, parameters=parameters,
             budget=DEFAULT_BUDGET if budget is None else budget, seed=seed, executor=executor, progress=progress,
             **sampling,
         )  # fmt: skip

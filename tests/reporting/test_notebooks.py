@@ -200,6 +200,28 @@ def test_the_cells_of_the_page(shell: InteractiveShell) -> None:
         assert f"| {' | '.join(row)} |" in page
 
 
+@pytest.mark.parametrize("search", ["find(noisy_max, effort=0, bound=False)", "least_noise(noisy_max, 'eps')"])
+def test_a_search_says_below_its_cell_how_it_gets_on(
+    shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch, search: str
+) -> None:
+    published: list[tuple[str, Any, bool]] = []
+
+    def publish(data: dict[str, str], *, transient: Any, update: bool = False) -> None:
+        published.append((data["text/plain"], transient["display_id"], update))
+
+    monkeypatch.setattr(shell, "kernel", object(), raising=False)
+    monkeypatch.setattr(shell.display_pub, "publish", publish)
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    start = "from alignkit.finding import find, least_noise\nfrom alignkit.mechanisms.noisy_max import noisy_max\n"
+    shell.run_cell(start + search, silent=True).raise_error()
+    texts = [text for text, _, _ in published]
+    assert texts[0] == texts[-1] == ""
+    assert all(texts[1:-1])
+    assert len(texts) > 2
+    assert len({where for _, where, _ in published}) == 1, "one line, and what it says is replaced"
+    assert [update for _, _, update in published] == [False, *[True] * (len(texts) - 1)]
+
+
 def test_a_cell_that_defines_the_mechanism_anew(shell: InteractiveShell) -> None:
     mechanism, proof = cells()
     leaks = mechanism.replace("laplace(1 / eps)", "laplace(1 / (2 * eps))")
