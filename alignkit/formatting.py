@@ -87,8 +87,8 @@ def number_model_shown(model: str) -> str:
 def loss_shown(loss: float) -> str:
     """Write a certified loss, rounded down to four decimal places; a smaller one than these show, to six digits.
 
-    >>> loss_shown(0.29999), loss_shown(math.inf), loss_shown(2.5e-7)
-    ('0.2999', 'infinite', '2.5E-7')
+    >>> loss_shown(0.29999), loss_shown(math.inf), loss_shown(2.0**-22)
+    ('0.2999', 'infinite', '2.38418E-7')
     """
     if math.isinf(loss):
         return "infinite"
