@@ -140,6 +140,7 @@ def test_footnote_2():
     assert not same_law(clamped_to_too_small_a_range, clamped_about_an_answer, **answers)
 
 
+@pytest.mark.slow
 def test_algorithm_2_simulates_its_noise():
     assert same_law(lazy_discrete_sparse_vector, discrete_sparse_vector, c=[1, 2], w=[1, 2], **TWO_QUERIES)
 
@@ -154,6 +155,7 @@ def test_algorithm_2_with_three_queries_another_sensitivity_and_lattice():
 # Section 5: Algorithms 4 and 5
 
 
+@pytest.mark.slow
 def test_algorithm_5_as_printed_with_one_gap():
     assert same_law(simulated_gap_as_printed, discrete_sparse_vector_with_gap, G=[(), (1,), (2,)], c=[1, 2], **FEW)
 
@@ -181,6 +183,7 @@ def test_algorithm_5_as_printed_with_two_gaps():
     assert printed.at([reached]) < drawn.at([reached])
 
 
+@pytest.mark.slow
 def test_algorithm_5_repaired():
     gaps = [(), (1,), (1, 2), (0, 3), (1, 2, 4)]
     assert same_law(simulated_gap, discrete_sparse_vector_with_gap, G=gaps, c=[1], **FEW)

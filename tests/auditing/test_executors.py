@@ -58,6 +58,7 @@ def test_processes(serial: CertifiedLoss, processes: ProcessPoolExecutor) -> Non
 
 
 # dask warns of its own ports and of how long its loop was busy; neither is ours.
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning:distributed")
 def test_a_dask_cluster(serial: CertifiedLoss) -> None:
     with (

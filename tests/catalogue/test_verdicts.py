@@ -248,6 +248,7 @@ def test_every_entry_of_the_catalogue_is_listed_here():
     assert listed == {a for a in catalogue if all(d.distribution.support.continuous for d in a.mechanism.draws)}
 
 
+@pytest.mark.slow
 def test_every_seed_gives_the_same_verdict():
     for seed in range(5):
         assert check(sparse_vector_broken.little_noise_phi, seed=seed).verdict is Verdict.REFUTED

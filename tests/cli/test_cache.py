@@ -208,6 +208,7 @@ def test_a_proof_cannot_be_made_a_refutation(cli: Any, cache: Path, file: Path) 
     assert (result["verdict"], result["cached"]) == ("proved", False)
 
 
+@pytest.mark.slow
 def test_counterexamples_that_are_not_one_to_one_come_back(cli: Any, cache: Path) -> None:
     runs = [checked(cli, "noisy_top_k_with_gap_exponential") for _ in range(2)]
     assert any(result["counterexample"] and result["counterexample"]["H_other"] for result in runs[1])
@@ -328,6 +329,7 @@ def test_a_place_where_no_folder_can_be_made_is_named(
     assert ran.err.startswith("alignkit: the cache of verdicts is not used: ")
 
 
+@pytest.mark.slow
 def test_runs_beside_one_another_leave_a_whole_cache(cache: Path, file: Path) -> None:
     command = [sys.executable, "-m", "alignkit", "check", str(file), "--format", "json", "-j", "1"]
     runs = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]

@@ -58,7 +58,7 @@ def undecided_for_lack_of_time(result: dict) -> bool:
     return result["verdict"] == "undecided" and all("time" in c["how"] for c in result["conditions"].values())
 
 
-@pytest.mark.parametrize("rounds", [300, 3000])
+@pytest.mark.parametrize("rounds", [pytest.param(300, marks=pytest.mark.slow), 3000])
 def test_a_branch_in_a_long_loop(cli, here: Path, rounds: int) -> None:
     (here / "loop.py").write_text(BRANCH_IN_A_LOOP.format(rounds=rounds))
     started = time.monotonic()
@@ -69,7 +69,7 @@ def test_a_branch_in_a_long_loop(cli, here: Path, rounds: int) -> None:
     assert result["seconds"] <= time.monotonic() - started < BUSY
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.slow), "2"])
 def test_a_check_that_never_ends_is_ended_and_the_others_are_reported(here: Path, jobs: str) -> None:
     command = [sys.executable, "-c", DEAF, "check", "noisy_max", "--timeout", "3", "-j", jobs, "--format", "json"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=BUSY)

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from support.exercises import EXERCISES, blanks, definitions, exercise, filled, number, run, solution, solved, source
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("marimo", reason="the notebooks need marimo: python -m pip install '.[course]'")
 
 IDS = [path.stem for path in EXERCISES]

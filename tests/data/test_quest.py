@@ -113,6 +113,7 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
         write_transactions(tmp_path, [(1,)])
 
 
+@pytest.mark.slow
 def test_t40i10d100k_is_like_the_real_file() -> None:
     """The real file has 942 items, 755 of them with 1000 transactions or more; its head is given, sorted."""
     folder = os.environ.get("ALIGNKIT_DATA")

@@ -161,6 +161,7 @@ def test_a_damaged_unit_is_done_again(serial: str, tmp_path: Path) -> None:
     assert run(folder=tmp_path) == serial
 
 
+@pytest.mark.slow
 def test_units_of_other_data_and_seeds_are_not_taken(serial: str, tmp_path: Path) -> None:
     run(folder=tmp_path)
     other = replace(DATA, counts=tuple(range(80, 0, -2)))
@@ -214,6 +215,7 @@ def test_the_record_names_parameters_and_seeds() -> None:
     assert set(record["mechanisms"]) == {"sparse_vector_with_gap_by_theta", "adaptive_sparse_vector"}
 
 
+@pytest.mark.slow
 def test_every_figure_is_drawn_and_drawn_the_same_again() -> None:
     for name in ("journal-figure-1", "2020-figure-3"):
         experiment = EXPERIMENTS[name].quick(2)

@@ -24,7 +24,13 @@ from alignkit.results import Verdict
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
-in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed in which the page could be opened")
+no_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed in which the page could be opened")
+
+
+def in_browser(test: Any) -> Any:
+    """A test that needs a browser, which takes its time."""
+    return pytest.mark.slow(no_browser(test))
+
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 

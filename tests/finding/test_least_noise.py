@@ -121,6 +121,7 @@ def test_a_local_name_for_the_scale_is_kept_where_the_factor_is_a_number():
     assert [(each.before, each.after) for each in findings.least.measured] == [(8, 2)]
 
 
+@pytest.mark.slow
 def test_sparse_vector_gets_the_split_of_lyu_su_and_li_for_all_k():
     findings = least_noise(load("sparse_vector"), "eps")
     assert scales(findings)["eta"] == "(1 + ratio) / eps with ratio = exp(2 * log(2 * k) / 3)"
@@ -256,6 +257,7 @@ def which_is_larger(q: Query, r: Query, share: Proportion, eps: Epsilon, noise: 
         return BELOW
 
 
+@pytest.mark.slow
 def test_the_one_with_the_least_noise_comes_first():
     findings = least_noise(which_is_larger, "eps")
     assert findings.least is not None

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from support.sources import copy_sources
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 # Where a folder of the checkout is installed.
 FOLDERS = {"alignkit": "alignkit", "mechanisms": "alignkit/mechanisms", "proofs": "alignkit/proofs"}

@@ -290,7 +290,10 @@ def limit(seconds: float) -> float:
     return 1.2 * seconds + 2
 
 
-@pytest.mark.parametrize("proof", [counts_300_phi, counts_for_long_phi, adaptive_phi], ids=lambda proof: proof.name)
+@pytest.mark.parametrize(
+    "proof", [pytest.param(counts_300_phi, marks=pytest.mark.slow), counts_for_long_phi, adaptive_phi],
+    ids=lambda proof: proof.name,
+)  # fmt: skip
 def test_a_check_keeps_to_its_timeout(proof):
     started = time.process_time()
     result = check(proof, timeout=3)
@@ -298,7 +301,9 @@ def test_a_check_keeps_to_its_timeout(proof):
     assert result.verdict is not Verdict.REFUTED
 
 
-@pytest.mark.parametrize("mechanism_", [counts_300, gap_phi.mechanism], ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "mechanism_", [counts_300, pytest.param(gap_phi.mechanism, marks=pytest.mark.slow)], ids=lambda each: each.name
+)
 def test_an_attack_keeps_to_its_budget(mechanism_):
     started = time.process_time()
     found = attack(mechanism_, budget=2)

@@ -41,6 +41,7 @@ def test_a_second_run_takes_verdicts_from_the_cache(pytester: pytest.Pytester, c
     assert outcomes == [[False, False], [True, True], [False, False]]
 
 
+@pytest.mark.slow
 def test_the_fixture_checks_anew(pytester: pytest.Pytester, cache: Path) -> None:
     """Its result is a test's to use, for a release for example."""
     pytester.makepyfile(

@@ -351,13 +351,12 @@ LEAKS = [
 ]
 
 
-# Windows take long; under l1 their proofs need all that they need under one.
-SLOW = {window_of_second, window_over_both}
+SLOW = {window_of_second, window_over_both, left_early_and_again}
 
 
 def cases(listed):
     def case(program, phi, claim, near):
-        marks = [pytest.mark.slow] if program in SLOW and near == "one" else []
+        marks = [pytest.mark.slow] if program in SLOW else []
         return pytest.param(program, phi, claim, near, id=f"{program.name} {claim} {near}", marks=marks)
 
     return [case(*each) for each in listed]

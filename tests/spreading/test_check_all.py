@@ -142,6 +142,7 @@ def test_a_dask_cluster(targets: list[Alignment | str], serial: list[Result], pr
         assert same(check_all(targets, executor=client)) == serial
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning:distributed")
 def test_a_dask_cluster_that_fails_once_and_is_gone_at_last(tmp_path: Path) -> None:
     mended = tmp_path / "mended"

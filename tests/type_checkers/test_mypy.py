@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 # Strict, but for what has no annotations beside those of a mechanism's parameters.
 CONFIGURATION = """\
 [mypy]
