@@ -145,7 +145,7 @@ def _by_path(path: str, base: str) -> ModuleType:
 def _importing_from(base: str) -> Iterator[None]:
     """Put a folder first on the path, and its modules in the place of others that have their names."""
     own = _local.setdefault(base, {})
-    hidden = {name: module for name, module in list(sys.modules.items()) if _hides(base, name, module)}
+    hidden = _hidden_by(base)
     for name in hidden:
         del sys.modules[name]
     for name, module in own.items():
@@ -169,14 +169,26 @@ def _importing_from(base: str) -> Iterator[None]:
         sys.modules.update(hidden)
 
 
-def _hides(base: str, name: str, module: ModuleType) -> bool:
-    top = name.partition(".")[0]
-    if not _takes_names(top) or _belongs(name, module, base):
-        return False
-    if os.path.isfile(os.path.join(base, f"{top}.py")):
-        return True
-    elsewhere = any(modules.get(name) is module for folder, modules in _local.items() if folder != base)
-    return elsewhere and os.path.isdir(os.path.join(base, top))
+def _hidden_by(base: str) -> dict[str, ModuleType]:
+    """The modules whose names stand for others in a folder.
+
+    Only those whose names are there are looked at: to resolve a thousand paths takes long.
+    """
+    tops = {name.partition(".")[0] for name in list(sys.modules)}
+    files = {top for top in tops if _takes_names(top) and os.path.isfile(os.path.join(base, f"{top}.py"))}
+    folders = {top for top in tops if _takes_names(top) and os.path.isdir(os.path.join(base, top))}
+    likely = [(n, m) for n, m in list(sys.modules.items()) if n.partition(".")[0] in files | folders]
+    return {
+        name: module
+        for name, module in likely
+        if not _belongs(name, module, base)
+        and (name.partition(".")[0] in files or _is_from_another(name, module, base))
+    }
+
+
+def _is_from_another(name: str, module: ModuleType, base: str) -> bool:
+    """Whether a module was imported from a folder that is not on the path for others, and is not this one."""
+    return any(modules.get(name) is module for folder, modules in _local.items() if folder != base)
 
 
 def _belongs(name: str, module: ModuleType, base: str) -> bool:
