@@ -11,6 +11,7 @@ from typing import Annotated
 import pytest
 
 from alignkit import (
+    ABOVE,
     BELOW,
     Count,
     Epsilon,
@@ -98,6 +99,17 @@ def crowded_names(q: Queries, w: Real, i: Count, up: Positive, eps: Epsilon, noi
 def two_answers_compared(q: Query, r: Query, eps: Epsilon, noise: Noise):
     e = noise.laplace(1 / eps)
     return q + e > r
+
+
+@mechanism
+def hidden_twice(q: Query, r: Query, eps: Epsilon, noise: Noise):
+    x = noise.laplace(2 / eps)
+    y = noise.laplace(2 / eps)
+    if q + x > r + y:
+        yield ABOVE
+    else:
+        yield BELOW
+    yield r + y
 
 
 @mechanism
@@ -246,6 +258,9 @@ def test_the_docstring_says_that_a_condition_holds_on_both_or_on_neither():
     threshold = find(load("noisy_threshold_test"), effort=0).proved
     assert threshold is not None
     assert "so that `q + eta >= 10_000` keeps its truth value" in threshold.source
+    twice = find(hidden_twice, effort=0).proved
+    assert twice is not None
+    assert "Moves x by q - q_, so that `q + x > r + y` keeps its truth value." in " ".join(twice.source.split())
     sparse = find(load("sparse_vector"), effort=0).proved
     assert sparse is not None
     assert "Moves eta by 1, so that `q_i + eta_i - (T + eta) >= 0` stays false." in " ".join(sparse.source.split())
