@@ -17,7 +17,7 @@ from alignkit.attacking.certify_snippets import certify_snippet
 from alignkit.attacking.climbing import Effort
 from alignkit.attacking.closed_forms.certified_losses import certified
 from alignkit.attacking.known_inputs import KnownInputs
-from alignkit.attacking.lower_bounds import nothing_found, share
+from alignkit.attacking.lower_bounds import nothing_found, weight
 from alignkit.auditing.audit_arguments import executor_of
 from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
 from alignkit.language.parameters import Epsilon, Eta, exact
@@ -190,8 +190,8 @@ def pursue(
             bounds += [] if bound is None else [bound]
     except OutOfTime:
         why = "the time limit was reached before any event could be certified"
-    # Bounds that differ by rounding alone are alike: the first of them has the simplest parameters.
-    best = max(bounds, key=lambda bound: round(share(bound), 9), default=nothing_found(*notes, why))
+    # Of bounds that say as much the first has the simplest parameters.
+    best = max(bounds, key=weight, default=nothing_found(*notes, why))
     if best.violates or not search.unknown:
         return best
     return replace(best, notes=(*best.notes, f"events without a closed form were left out: {search.unknown}"))
