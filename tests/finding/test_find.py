@@ -395,8 +395,9 @@ def test_a_failure_between_the_proof_and_a_smaller_claim_leaves_the_proof(monkey
     assert findings.notes[0].startswith("the search for a smaller claim was not finished: internal error: TypeError")
 
 
-def test_a_proof_that_an_attack_contradicts_is_not_printed(monkeypatch):
-    monkeypatch.setattr(search, "attacked", raising(InternalError("two engines disagree")))
+@pytest.mark.parametrize("place", ["attacked", "lower_bound"])
+def test_a_proof_that_another_engine_contradicts_is_not_printed(monkeypatch, place):
+    monkeypatch.setattr(search, place, raising(InternalError("two engines disagree")))
     with pytest.raises(InternalError):
         find(noisy_count, effort=20)
 
