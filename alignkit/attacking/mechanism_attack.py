@@ -74,10 +74,11 @@ def attack(
     the budget that the mechanism is run with (default 1); ``parameters`` fixes other public parameters. The rest are
     searched where there is a claim, which is held to be for all their values: small values first, those of a run that
     refutes the alignment, then fractions and large ones; without a claim the simplest values are tried, and other small
-    ones where these show no loss. ``budget`` is in seconds (10 where neither it nor ``effort`` is given): it is looked at between steps, and held within a fifth and
-    two seconds where no single step takes long. ``effort`` bounds the search by its work (one is an event's evaluation
-    over few answers): without a budget no clock cuts it, and it comes out the same on every machine. Climbs run on any
-    ``executor`` of concurrent.futures. Ctrl-C ends the search with the best that has been found.
+    ones where these show no loss. ``budget`` is in seconds (10 where neither it nor ``effort`` is given): it is looked
+    at between steps, and held within a fifth and two seconds where no single step takes long. ``effort`` bounds the
+    search by its work (one is an event's evaluation over few answers): without a budget no clock cuts it, and it comes
+    out the same on every machine. Climbs run on any ``executor`` of concurrent.futures. Ctrl-C ends the search with the
+    best that has been found.
 
     >>> from alignkit.mechanisms.noisy_max import noisy_max
     >>> found = attack(noisy_max, claim="eps", effort=60)

@@ -355,7 +355,8 @@ def test_a_docstring_says_once_what_all_draws_of_a_loop_move_by():
 def test_an_attack_that_finds_nothing_says_no_more_than_that(monkeypatch):
     monkeypatch.setattr(search, "attack", lambda *arguments, **settings: nothing_found())
     report = str(find(without_noise_on_queries))
-    assert "  an attack found no loss above 0 on the inputs that it tried, which is not a proof of privacy" in report.splitlines()
+    words = "an attack found no loss above 0 on the inputs that it tried, which is not a proof of privacy"
+    assert f"  {words}" in report.splitlines()
     assert "loss at least" not in report
 
 
