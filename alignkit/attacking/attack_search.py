@@ -233,10 +233,13 @@ class AttackSearch:
 
     def _anywhere(self, source: random.Random) -> Iterator[list[AttackCase]]:
         if not on_lattice(self.aim.mechanism):
-            return starting_cases(self.aim, self.given, source, self._until)
+            return starting_cases(self.aim, self.given, source, self._until, self._shows_loss)
         if why_no_law(self.aim.mechanism, self.given, self._until()) is not None:
             return iter(())
         return lattice_starts(self.aim, self.given, source)
+
+    def _shows_loss(self) -> bool:
+        return bool(self.best) and self.best[0].worth > 0
 
     def _until(self) -> Deadline:
         return self.effort.deadline if self.started else self.first

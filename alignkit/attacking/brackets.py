@@ -10,7 +10,7 @@ from alignkit.attacking.attack_aim import AttackAim
 from alignkit.attacking.attack_search import AttackSearch
 from alignkit.attacking.climbing import Effort
 from alignkit.attacking.known_inputs import KnownInputs
-from alignkit.attacking.lower_bounds import share
+from alignkit.attacking.lower_bounds import weight
 from alignkit.attacking.mechanism_attack import INTERRUPTED, pursue
 from alignkit.errors import AlignkitError, InternalError
 from alignkit.limits import Deadline
@@ -51,7 +51,7 @@ def attacked(
             break
     if not bounds:
         return result
-    best = max(bounds, key=share)
+    best = max(bounds, key=weight)
     if proved and best.violates:
         raise disagreement(alignment.mechanism.name, best.loss, str(best.claim), best.witness.public)
     return with_bound(alignment, result, best)

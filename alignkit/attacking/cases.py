@@ -169,12 +169,14 @@ def starting_cases(
     given: Mapping[str, Any],
     source: random.Random,
     deadline: Callable[[], Deadline] = Deadline,
+    shows_loss: Callable[[], bool] = lambda: True,
 ) -> Iterator[list[AttackCase]]:
     """Groups of cases to start from: those of a group share the parameters and the event, and differ in the changes.
 
     Sizes and parameters come in turns, so that every few groups some of each have been seen. The first groups have the
-    simplest parameters; where there is a claim, every few groups after them have others. Raises OutOfTime after what
-    is the deadline when it is asked for.
+    simplest parameters; where there is a claim, every few groups after them have others. Without one others come at the
+    end, unless ``shows_loss`` says that some loss was found by then. Raises OutOfTime after what is the deadline when
+    it is asked for.
     """
 
     def others() -> Iterator[list[AttackCase]]:
@@ -185,6 +187,8 @@ def starting_cases(
     simplest = (_groups(aim, private, source, deadline) for private in settings(aim.mechanism, given))
     groups = filter(None, in_turns(simplest))
     yield from simplest_first(aim, groups, others())
+    if aim.expression is None and not shows_loss():
+        yield from others()
 
 
 def simplest_first(

@@ -11,6 +11,10 @@ def nothing_found(*notes: str) -> CertifiedLoss:
     return CertifiedLoss(0.0, Method.EXACT, ANY_OUTPUT, Witness({}, {}, {}), notes=notes)
 
 
-def share(bound: CertifiedLoss) -> float:
-    """A certified loss as a share of the claim; without a claim, the loss."""
-    return bound.loss if not bound.claim else bound.loss / bound.claim
+def weight(bound: CertifiedLoss) -> tuple[bool, float]:
+    """How much a certified loss says: whether it is above its claim, and its share of the claim, or without one itself.
+
+    A claim of 0 has no shares: a loss above it says more than any below a claim at other public parameters. What
+    differs by rounding alone is alike.
+    """
+    return bound.violates, round(bound.loss if not bound.claim else bound.loss / bound.claim, 9)

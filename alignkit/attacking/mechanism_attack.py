@@ -17,7 +17,7 @@ from alignkit.attacking.certify_snippets import certify_snippet
 from alignkit.attacking.climbing import Effort
 from alignkit.attacking.closed_forms.certified_losses import certified
 from alignkit.attacking.known_inputs import KnownInputs
-from alignkit.attacking.lower_bounds import nothing_found, share
+from alignkit.attacking.lower_bounds import nothing_found, weight
 from alignkit.auditing.audit_arguments import executor_of
 from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
 from alignkit.language.parameters import Epsilon, Eta, exact
@@ -73,11 +73,12 @@ def attack(
     function that samples; its ``pairs``, where they are given without an adjacency, are taken as adjacent. ``eps`` is
     the budget that the mechanism is run with (default 1); ``parameters`` fixes other public parameters. The rest are
     searched where there is a claim, which is held to be for all their values: small values first, those of a run that
-    refutes the alignment, then fractions and large ones; without a claim a few small values are tried. ``budget`` is in
-    seconds (10 where neither it nor ``effort`` is given): it is looked at between steps, and held within a fifth and
-    two seconds where no single step takes long. ``effort`` bounds the search by its work (one is an event's evaluation
-    over few answers): without a budget no clock cuts it, and it comes out the same on every machine. Climbs run on any
-    ``executor`` of concurrent.futures. Ctrl-C ends the search with the best that has been found.
+    refutes the alignment, then fractions and large ones; without a claim the simplest values are tried, and other small
+    ones where these show no loss. ``budget`` is in seconds (10 where neither it nor ``effort`` is given): it is looked
+    at between steps, and held within a fifth and two seconds where no single step takes long. ``effort`` bounds the
+    search by its work (one is an event's evaluation over few answers): without a budget no clock cuts it, and it comes
+    out the same on every machine. Climbs run on any ``executor`` of concurrent.futures. Ctrl-C ends the search with the
+    best that has been found.
 
     >>> from alignkit.mechanisms.noisy_max import noisy_max
     >>> found = attack(noisy_max, claim="eps", effort=60)
@@ -190,8 +191,8 @@ def pursue(
             bounds += [] if bound is None else [bound]
     except OutOfTime:
         why = "the time limit was reached before any event could be certified"
-    # Bounds that differ by rounding alone are alike: the first of them has the simplest parameters.
-    best = max(bounds, key=lambda bound: round(share(bound), 9), default=nothing_found(*notes, why))
+    # Of bounds that say as much the first has the simplest parameters.
+    best = max(bounds, key=weight, default=nothing_found(*notes, why))
     if best.violates or not search.unknown:
         return best
     return replace(best, notes=(*best.notes, f"events without a closed form were left out: {search.unknown}"))

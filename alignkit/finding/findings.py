@@ -11,7 +11,7 @@ from alignkit.markup import bullet_list, division, heading, paragraph, preformat
 from alignkit.results import CertifiedLoss, Result
 from alignkit.running.alignment_decorator import Alignment
 
-_NO_LOSS = "an attack found no loss above 0, which is not a proof of privacy"
+_NO_LOSS = "an attack found no loss above 0 on the inputs that it tried, which is not a proof of privacy"
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ def _aims(solution: Solution, sampled: Sampled) -> dict[tuple[str, Case], str]:
     shape = solution.shape
     moving = {(key, case) for (key, case, _), factor in solution.coefficients.items() if factor}
     votes: dict[tuple[str, Case], Counter[tuple[int, int, str]]] = {}
-    alone: dict[tuple[str, Case], set[str]] = {}
+    served: dict[tuple[str, Case], set[tuple[str, frozenset[tuple[str, Case]]]]] = {}
     for _, pair in sampled:
         cases = {str(drawn.where): (drawn.where.key, shape.case(pair, drawn)) for drawn in pair.drawn}
         shifts = shift_values(shape, solution.coefficients, pair)
@@ -85,22 +85,22 @@ def _aims(solution: Solution, sampled: Sampled) -> dict[tuple[str, Case], str]:
             reached = sum(factor * shifts[name] for name, factor in demand.factors.items())
             if reached == demand.bound:
                 vote = (len(moved), len(demand.factors), in_short(demand))
-                helped = sum(cases[name] in moving for name, factor in demand.factors.items() if factor) > 1
+                together = frozenset(cases[name] for name, factor in demand.factors.items() if factor) & moving
                 for name in moved:
                     votes.setdefault(cases[name], Counter())[vote] += 1
-                    if not helped:
-                        alone.setdefault(cases[name], set()).add(vote[2])
-    return {group: _aim(counts, alone.get(group, set())) for group, counts in votes.items()}
+                    served.setdefault(cases[name], set()).add((vote[2], together))
+    return {group: _aim(counts, served[group]) for group, counts in votes.items()}
 
 
-def _aim(votes: Counter[tuple[int, int, str]], alone: set[str]) -> str:
-    """The aim with most votes of those that few shifts serve, or both aims of a condition that no other shift serves.
+def _aim(votes: Counter[tuple[int, int, str]], served: set[tuple[str, frozenset[tuple[str, Case]]]]) -> str:
+    """The aim with most votes of those that few shifts serve, or both aims of a condition that the same shifts serve.
 
-    ``alone`` are the aims that the shift alone serves.
+    ``served`` are the aims, each with the shifts that serve it together.
     """
     aim = min(votes, key=lambda vote: (vote[:2], -votes[vote], vote))[2]
     condition = aim.removesuffix("stays true").removesuffix("stays false")
-    if {f"{condition}stays true", f"{condition}stays false"} <= alone:
+    both = {f"{condition}stays true", f"{condition}stays false"}
+    if any(both <= {aim for aim, others in served if others == together} for _, together in served):
         return f"{condition}keeps its truth value"
     return aim
 

@@ -296,7 +296,10 @@ class _Search:
             self.interrupted |= INTERRUPTED in self.loss.notes
 
     def bound_cost(self) -> None:
-        """Look for what every alignment of the shape that was proved costs at least."""
+        """Look for what every alignment of the shape that was proved costs at least.
+
+        Raises InternalError where that is more than what was proved.
+        """
         proposal = self._last_proved
         if self.interrupted or self.grounds is None or self.proved_shape is None or proposal is None:
             return
@@ -304,7 +307,7 @@ class _Search:
         if alignment is None:
             return
         self.say("looking for a lower bound")
-        with self._step("the lower bound"), _without_what_is_not_covered():
+        with self._step("the lower bound", unsound=InternalError), _without_what_is_not_covered():
             if not is_of_shape(alignment, self.proved_shape, self.grounds.samples.pairs):
                 return
             bound = lower_bound(self.proved_shape, alignment, self.deadline)

@@ -298,7 +298,7 @@ class SymbolicTrial:
         for draw in drawn:
             shift_allowed(self.owed, draw, shifts.of(draw), self.place)
         if not drawn:
-            self.owed.settled("valid_noise", self.place, "no coordinate is shifted")
+            self.owed.settled("valid_noise", self.place, "where no single draw is made, none is moved")
         countable.discrete_only(self.owed, "the alignment", shifts.context.conditions, self.place)
 
     def within_claim(self, total: Term, shifts: Shifts, omega: Any, volumes: Iterable[Volume] = ()) -> None:

@@ -107,7 +107,7 @@ class _Search:
         for run, share in shares:
             by_setting.setdefault(", ".join(f"{n} = {run.setting[n]}" for n in names), share)
         shown = [f"{share} at {where}" if where else str(share) for where, share in by_setting.items()]
-        start = "not attained for all parameters: the costliest runs that were found cost this share of it"
+        start = "at some parameters no run was found that attains it; the costliest cost this share of it"
         return (f"{start}: {'; '.join(shown[:SHOWN])}",)
 
     def _shares(self, claim: PublicExpression) -> list[PublicExpression]:

@@ -22,6 +22,7 @@ from alignkit import (
     Positive,
     Queries,
     Query,
+    Real,
     alignment,
     attack,
     check,
@@ -242,6 +243,20 @@ def without_the_clamp(q: Queries, B: Positive, eps: Epsilon, noise: Noise):
     for q_i in q:
         yield q_i + e
         break
+
+
+@mechanism
+def weighted(q: Query, T: Real, eps: Epsilon, noise: Noise):
+    """At T = 0 the answer has no weight."""
+    e = noise.laplace(1 / eps)
+    return T * q + e
+
+
+def test_without_a_claim_other_parameters_are_tried_where_the_first_show_no_loss():
+    found = attack(weighted, effort=150)
+    assert found.loss > 0.9
+    assert found.witness.public["T"] in (1, -1, 2, 10)
+    assert attack(weighted, parameters={"T": 0}, effort=60).loss == 0
 
 
 @mechanism

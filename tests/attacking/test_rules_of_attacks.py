@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from alignkit import ABOVE, BELOW, Noise, Queries, Query, Tag, log, mechanism
 from alignkit.attacking import ANYTHING, Event, Interval, OneOf, attack, certify
+from alignkit.attacking.lower_bounds import nothing_found, weight
 from alignkit.auditing.sampling_attack import certify_event
 from alignkit.errors import InputError, Undefined, Unsupported
 from alignkit.formatting import loss_shown
@@ -184,3 +186,9 @@ def test_batches_that_repeat_rare_outputs_are_seen():
 @pytest.mark.parametrize("loss", [1.9995999999999998, 0.1 + 0.2, 0.0, 12.00005, 5e-324])
 def test_a_loss_is_shown_rounded_down(loss):
     assert 0 <= Fraction(loss) - Fraction(loss_shown(loss)) < Fraction(1, 10**4)
+
+
+def test_a_loss_above_a_claim_of_0_says_more_than_a_large_share_of_another_claim():
+    above = replace(nothing_found(), loss=0.5, claim=0.0)
+    below = replace(nothing_found(), loss=0.9, claim=1.0)
+    assert max([below, above], key=weight) is above

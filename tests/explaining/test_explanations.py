@@ -111,6 +111,26 @@ def test_what_is_missing_is_not_said_as_if_it_were_shown():
     assert not re.search("^.* may be out of range", text, re.MULTILINE)
 
 
+BESIDE_A_LIST = """
+@mechanism
+def beside(q: Queries, T: Reals, eps: Epsilon, noise: Noise):
+    for i, q_i in enumerate(q):
+        e = noise.laplace(1 / eps)
+        yield q_i + e + T[i]
+
+@alignment(beside, epsilon="eps", adjacency="one")
+def phi(q, q_, H):
+    return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
+"""
+
+
+def test_what_is_shown_of_runs_that_draw_nothing_is_not_said_of_all_runs(tmp_path):
+    text = markdown(define_in(tmp_path, BESIDE_A_LIST).phi)
+    shown = text.partition("## What is shown")[2].partition("## What is missing")[0]
+    assert "any real number is a value of e" in shown
+    assert "where no single draw is made, none is moved" in shown
+
+
 def test_a_prime_stands_after_symbols_only():
     assert in_program_words("D's run, q'[i], eta' and D'") == "D's run, q′[i], eta′ and D′"
 

@@ -11,6 +11,7 @@ from typing import Annotated
 import pytest
 
 from alignkit import (
+    ABOVE,
     BELOW,
     Count,
     Epsilon,
@@ -98,6 +99,17 @@ def crowded_names(q: Queries, w: Real, i: Count, up: Positive, eps: Epsilon, noi
 def two_answers_compared(q: Query, r: Query, eps: Epsilon, noise: Noise):
     e = noise.laplace(1 / eps)
     return q + e > r
+
+
+@mechanism
+def hidden_twice(q: Query, r: Query, eps: Epsilon, noise: Noise):
+    x = noise.laplace(2 / eps)
+    y = noise.laplace(2 / eps)
+    if q + x > r + y:
+        yield ABOVE
+    else:
+        yield BELOW
+    yield r + y
 
 
 @mechanism
@@ -246,6 +258,9 @@ def test_the_docstring_says_that_a_condition_holds_on_both_or_on_neither():
     threshold = find(load("noisy_threshold_test"), effort=0).proved
     assert threshold is not None
     assert "so that `q + eta >= 10_000` keeps its truth value" in threshold.source
+    twice = find(hidden_twice, effort=0).proved
+    assert twice is not None
+    assert "Moves x by q - q_, so that `q + x > r + y` keeps its truth value." in " ".join(twice.source.split())
     sparse = find(load("sparse_vector"), effort=0).proved
     assert sparse is not None
     assert "Moves eta by 1, so that `q_i + eta_i - (T + eta) >= 0` stays false." in " ".join(sparse.source.split())
@@ -340,7 +355,8 @@ def test_a_docstring_says_once_what_all_draws_of_a_loop_move_by():
 def test_an_attack_that_finds_nothing_says_no_more_than_that(monkeypatch):
     monkeypatch.setattr(search, "attack", lambda *arguments, **settings: nothing_found())
     report = str(find(without_noise_on_queries))
-    assert "  an attack found no loss above 0, which is not a proof of privacy" in report.splitlines()
+    words = "an attack found no loss above 0 on the inputs that it tried, which is not a proof of privacy"
+    assert f"  {words}" in report.splitlines()
     assert "loss at least" not in report
 
 
@@ -380,8 +396,9 @@ def test_a_failure_between_the_proof_and_a_smaller_claim_leaves_the_proof(monkey
     assert findings.notes[0].startswith("the search for a smaller claim was not finished: internal error: TypeError")
 
 
-def test_a_proof_that_an_attack_contradicts_is_not_printed(monkeypatch):
-    monkeypatch.setattr(search, "attacked", raising(InternalError("two engines disagree")))
+@pytest.mark.parametrize("place", ["attacked", "lower_bound"])
+def test_a_proof_that_another_engine_contradicts_is_not_printed(monkeypatch, place):
+    monkeypatch.setattr(search, place, raising(InternalError("two engines disagree")))
     with pytest.raises(InternalError):
         find(noisy_count, effort=20)
 
