@@ -1,0 +1,90 @@
+"""What the second opinion is asked, and what it answers."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+# Work of a question is counted in the solver's own units and in paths, so that answers are the same on every machine.
+LITTLE = 60
+MUCH = 4000
+
+
+class Standing(enum.StrEnum):
+    """What the second opinion on a proof is."""
+
+    EVERY_N = "confirmed for every n"
+    BOUNDED = "confirmed for small inputs"
+    NOT_EXAMINED = "not examined"
+    CONTRADICTED = "contradicted"
+
+
+@dataclass(frozen=True)
+class Handed:
+    """What the prover hands over for a loop, as text of the program's names; each is obliged again, none is believed.
+
+    ``invariants`` hold at the loop's head, such as ``"count <= k"`` or ``"threshold_ == threshold + 1"``, where a name
+    with an underscore is the variable on D′ and ``privacy_cost`` the cost of the shifts so far. ``line`` is the line of
+    the loop in the mechanism's file.
+    """
+
+    line: int
+    invariants: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """The second opinion on one alignment.
+
+    ``n`` and ``k`` are the sizes up to which it was confirmed (lists of 1 to ``n`` answers, counts from 1 to ``k``) or
+    None; ``why`` says why it goes no further. ``inputs`` and ``problem`` are a contradiction: values of the parameters,
+    those of D′ with an underscore, and of the noise under ``H``, all exact, on which Python fails the alignment.
+    ``lemmas`` says how calls were read: by the callee's own function, or by the claims that are named. ``solver`` is the
+    one that was asked, ``questions`` how often.
+    """
+
+    standing: Standing
+    n: int | None = None
+    k: int | None = None
+    why: str = ""
+    problem: str = ""
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    lemmas: tuple[str, ...] = ()
+    solver: str = "z3"
+    questions: int = 0
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether the proof is contradicted."""
+        return self.standing is Standing.CONTRADICTED
+
+    def __str__(self) -> str:
+        match self.standing:
+            case Standing.BOUNDED:
+                return f"confirmed for n <= {self.n}, k <= {self.k}"
+            case Standing.NOT_EXAMINED:
+                return f"not examined: {self.why}"
+            case Standing.CONTRADICTED:
+                given = ", ".join(f"{name} = {value}" for name, value in self.inputs.items())
+                return f"CONTRADICTED: {self.problem} ({given})"
+        return str(self.standing)
+
+
+def confirm_alignment(
+    alignment: Any,
+    *,
+    n: int = 3,
+    k: int = 2,
+    effort: int = MUCH,
+    handed: tuple[Handed, ...] = (),
+    solver: str = "z3",
+) -> Opinion:
+    """Reach the verdict on an alignment a second time, by running its own functions on symbolic numbers.
+
+    Lists have 1 to ``n`` answers and counts are 1 to ``k``; every other number is arbitrary. ``effort`` bounds the work:
+    the number of questions to the solver. With ``handed``, the loop is cut open and what is handed over is obliged, for
+    every n. ``solver`` is z3 or cvc5.
+    """
+    return Opinion(Standing.NOT_EXAMINED, why="the second program is not written yet")
