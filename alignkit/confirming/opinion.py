@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from alignkit.confirming.bounded import all_lemmas, examine
+
 # Work of a question is counted in the solver's own units and in paths, so that answers are the same on every machine.
 LITTLE = 60
 MUCH = 4000
@@ -87,4 +89,12 @@ def confirm_alignment(
     the number of questions to the solver. With ``handed``, the loop is cut open and what is handed over is obliged, for
     every n. ``solver`` is z3 or cvc5.
     """
-    return Opinion(Standing.NOT_EXAMINED, why="the second program is not written yet")
+    if solver != "z3":
+        raise ValueError(f"the solver is z3, not {solver}")
+    confirmed, why, found, questions = examine(alignment, n, k, effort)
+    if found is not None:
+        return Opinion(Standing.CONTRADICTED, problem=found.problem, inputs=found.inputs, questions=questions)
+    if not confirmed:
+        return Opinion(Standing.NOT_EXAMINED, why=why, questions=questions)
+    lemmas = tuple(sorted(f"{lemma.mechanism.name}: by its own function" for lemma in all_lemmas(alignment).values()))
+    return Opinion(Standing.BOUNDED, n=confirmed, k=k, why=why, lemmas=lemmas, questions=questions)

@@ -1,0 +1,532 @@
+"""One aligned run of two databases: D with its noise, the alignment, D′ with the noise moved."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from alignkit.confirming.functions import DISTRIBUTIONS, Names
+from alignkit.confirming.numbers import (
+    Comparison,
+    NotExaminedError,
+    Number,
+    UndefinedError,
+    Unknown,
+    divided,
+    plain,
+    same,
+    unknowns_of,
+)
+from alignkit.confirming.worlds import Functions, PathWorld, magnitude
+
+# A draw: the places of the calls that lead to it, its name, and the iterations around it.
+Coordinate = tuple[Any, ...]
+
+
+class Fails(Exception):
+    """What an aligned run fails, whatever else holds on its path."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One draw of a run: its distribution, the distribution's parameters, its value, and what the noise unknown is."""
+
+    kind: str
+    parameters: tuple[Any, ...]
+    value: Any
+    unknown: Unknown | None
+
+
+@dataclass
+class Record:
+    """What one run drew, and what was called by a lemma, in order."""
+
+    drawn: dict[Coordinate, Drawn] = field(default_factory=dict)
+    names: dict[str, list[tuple[tuple[int, ...], Coordinate]]] = field(default_factory=dict)
+    calls: dict[Coordinate, Call] = field(default_factory=dict)
+
+
+@dataclass
+class Call:
+    """A call that a lemma is about: its arguments, its output, and its own draws by name."""
+
+    lemma: Any
+    arguments: Mapping[str, Any]
+    output: Any
+    record: Record
+
+
+class Source:
+    """The noise that a mechanism is given, at one place of its program."""
+
+    def __init__(
+        self,
+        draw: Callable[..., Any],
+        path: tuple[Any, ...] = (),
+        prefix: str = "",
+        name: str = "",
+        rounds: tuple[int, ...] = (),
+        record: Record | None = None,
+    ) -> None:
+        self._draw = draw
+        self.path, self.prefix, self.name, self.rounds, self.record = path, prefix, name, rounds, record
+
+    def at_place(self, place: Any, name: str, rounds: tuple[int, ...]) -> Source:
+        """The source where a program draws from it, or hands it on."""
+        return Source(self._draw, (*self.path, place), self.prefix, name, (*self.rounds, *rounds), self.record)
+
+    def within(self, prefix: str, record: Record | None) -> Source:
+        """The source inside a mechanism that is called; with a record of its own, the call's own names begin there."""
+        if record is None:
+            return Source(self._draw, self.path, self.prefix + prefix, "", self.rounds, self.record)
+        return Source(self._draw, (*self.path, self.rounds), "", "", (), record)
+
+    def __getattr__(self, kind: str) -> Any:
+        if kind not in DISTRIBUTIONS:
+            raise NotExaminedError(f"noise.{kind}")
+
+        def draw(*parameters: Any) -> Any:
+            return self._draw(self, kind, tuple(map(_all_plain, parameters)))
+
+        return draw
+
+
+def _all_plain(value: Any) -> Any:
+    return [plain(part) for part in value] if isinstance(value, list | tuple) else plain(value)
+
+
+class Opaque:
+    """A real part of an output, which an alignment may hand on but not look at."""
+
+    def _refused(self, *_: Any) -> Any:
+        raise NotExaminedError("an alignment that reads a real part of the output")
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __neg__ = _refused
+    __lt__ = __gt__ = __le__ = __ge__ = __eq__ = __ne__ = __bool__ = __abs__ = __index__ = __pow__ = _refused
+    __hash__ = None  # type: ignore[assignment]
+
+
+class NoiseView:
+    """H, as an alignment sees it: the noise that was drawn, by name, and ``shift``."""
+
+    def __init__(self, alignment: Any, record: Record) -> None:
+        self._alignment = alignment
+        self._record = record
+
+    def shift(self, **shifts: Any) -> dict[str, Any]:
+        """What the alignment returns."""
+        return shifts
+
+    def __getattr__(self, name: str) -> Any:
+        depth = {draw.key: draw.depth for draw in self._alignment.mechanism.draws}.get(name)
+        if depth is None:
+            raise NotExaminedError(f"noise `{name}`")
+        values = {where: self._record.drawn[c].value for where, c in self._record.names.get(name, [])}
+        if depth == 0:
+            if () not in values:
+                raise UndefinedError(f"H.{name} was not drawn")
+            return values[()]
+        return _nested(values, depth)
+
+
+def _nested(values: Mapping[tuple[int, ...], Any], depth: int) -> list[Any]:
+    if depth == 0:
+        return values[()]  # type: ignore[no-any-return]
+    firsts = sorted({where[0] for where in values})
+    if firsts != list(range(len(firsts))):
+        raise NotExaminedError("a family of noise with gaps")
+    return [_nested({w[1:]: v for w, v in values.items() if w[0] == first}, depth - 1) for first in firsts]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The sizes of one question: how long each list is, the value of each count, and which answers change how."""
+
+    lengths: Mapping[str, int]
+    counts: Mapping[str, int]
+    changes: str
+
+    def __str__(self) -> str:
+        sizes = [f"{n} of {length}" for n, length in self.lengths.items()] + [f"{n} = {c}" for n, c in self.counts.items()]
+        return ", ".join(sizes)
+
+
+@dataclass
+class Trial:
+    """One aligned run, with what it must fulfil: requirements that are left to the solver, each with words."""
+
+    alignment: Any
+    names: Names
+    functions: Functions
+    world: PathWorld | None
+    given: Mapping[Coordinate, Fraction] = field(default_factory=dict)
+    requirements: list[tuple[Comparison, str]] = field(default_factory=list)
+    first: Record = field(default_factory=Record)
+    second: Record = field(default_factory=Record)
+    moved: dict[Coordinate, Any] = field(default_factory=dict)
+    cost: Any = 0
+    output: Any = None
+    decided_by_alignment: list[tuple[int, int]] = field(default_factory=list)
+    lemmas: Mapping[int, Any] = field(default_factory=dict)
+
+    # The two runs
+
+    def run(self, inputs: Mapping[str, Any]) -> None:
+        """Run D, the alignment and D′; raise Fails, UndefinedError of D, or leave requirements."""
+        mechanism = self.alignment.mechanism
+        values = {name: inputs[name] for name in mechanism.parameters}
+        self.record = self.first
+        self.output = self._outputs(mechanism, values, self._draw_first)
+        values_ = values | {name: inputs[f"{name}_"] for name in mechanism.private}
+        try:
+            shifts = self._shifts(self.alignment, values, values_, self.output, self.first, inputs.get("direction"))
+        except UndefinedError as problem:
+            raise Fails(f"the alignment is not defined: {problem}") from None
+        self._move(self.alignment, shifts, self.first)
+        self.record = self.second
+        try:
+            output = self._outputs(mechanism, values_, self._draw_second)
+        except UndefinedError as problem:
+            raise Fails(f"D' is not defined: {problem}") from None
+        self._require_same(self.output, output, "the outputs differ")
+        if self.first.drawn.keys() != self.second.drawn.keys():
+            raise Fails("D' does not draw the same noise")
+        claim = self._claim(values)
+        if isinstance(claim - self.cost, Number) or claim - self.cost < 0:
+            self._require(claim - self.cost, ">=", "the shifts cost more than the claim")
+
+    def _outputs(self, mechanism: Any, values: Mapping[str, Any], draw: Callable[..., Any]) -> Any:
+        if self.world is not None:
+            self.world.step = 0
+        function = self.names.function(mechanism.python)
+        source = Source(draw, record=self.record)
+        arguments = {name: list(v) if isinstance(v, tuple | list) else v for name, v in values.items()}
+        result = _undefined_as_such(lambda: function(**arguments, **{mechanism.noise_name: source}))
+        if not isinstance(result, Iterator):
+            return result
+        outputs = []
+        while True:
+            try:
+                outputs.append(_undefined_as_such(lambda: next(result)))
+            except StopIteration as end:
+                if end.value is not None:
+                    raise NotExaminedError("a generator that returns a value") from None
+                return outputs
+            if self.world is not None:
+                self.world.step = len(outputs)
+
+    def call(self, mechanism: Any, function: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """A call of a mechanism inside another one: its output, with its noise moved by its lemma if it has one."""
+        parameters = [*mechanism.parameters, mechanism.noise_name]
+        order = list(function.__code__.co_varnames[: function.__code__.co_argcount])
+        given = dict(zip(order, arguments, strict=False)) | named
+        given = {**dict(zip(order[::-1], (function.__defaults__ or ())[::-1], strict=False)), **given}
+        source = given.get(mechanism.noise_name)
+        if not isinstance(source, Source) or set(given) != set(parameters):
+            raise NotExaminedError(f"the way that {mechanism.name} is called")
+        lemma = self.lemmas.get(id(mechanism))
+        private = {name: value for name, value in given.items() if name != mechanism.noise_name}
+        where = (*source.path, source.rounds)
+        record = None if lemma is None else Record()
+        before = self.record
+        if lemma is not None and before is self.second:
+            self._move_call(lemma, where, private)
+        given[mechanism.noise_name] = source.within(f"{mechanism.name}_", record)
+        result = _undefined_as_such(lambda: function(**given))
+        if isinstance(result, Iterator):
+            result = _undefined_as_such(lambda: list(result))
+        if lemma is not None and record is not None and before is self.first:
+            before.calls[where] = Call(lemma, private, result, record)
+        return result
+
+    def _move_call(self, lemma: Any, where: Coordinate, arguments_: Mapping[str, Any]) -> None:
+        call = self.first.calls.get(where)
+        if call is None:
+            raise Fails("D' calls what D does not call")
+        mechanism = lemma.mechanism
+        pairs = [
+            pair for name in mechanism.private for pair in _pairs(call.arguments[name], arguments_[name])
+        ]
+        shifts: Mapping[str, Any] = {}
+        if not all(one == other for one, other in pairs):
+            direction = None
+            if str(lemma.adjacency) == "monotone":
+                direction = -1 if any(other < one for one, other in pairs) else 1
+            shifts = self._shifts(lemma, call.arguments, arguments_, call.output, call.record, direction)
+        self._move(lemma, shifts, call.record)
+
+    # Noise
+
+    def _draw_first(self, source: Source, kind: str, parameters: tuple[Any, ...]) -> Any:
+        where, index = self._where(source)
+        record = source.record or self.first
+        if where in self.first.drawn:
+            raise NotExaminedError("a draw that is met twice")
+        value, unknown = self._value(where, kind, parameters)
+        drawn = Drawn(kind, parameters, value, unknown)
+        self.first.drawn[where] = drawn
+        record.drawn[where] = drawn
+        record.names.setdefault(source.prefix + source.name, []).append((index, where))
+        return value
+
+    def _where(self, source: Source) -> tuple[Coordinate, tuple[int, ...]]:
+        if not source.name:
+            raise NotExaminedError("a draw that is not assigned to a name")
+        return (*source.path, source.prefix + source.name, source.rounds), source.rounds
+
+    def _value(self, where: Coordinate, kind: str, parameters: tuple[Any, ...]) -> tuple[Any, Unknown | None]:
+        name, world = f"{where[-2]}{list(where[-1]) or ''}", self.world
+        if kind == "choice":
+            weights = list(parameters[0])
+            if not weights:
+                raise UndefinedError("a choice among nothing")
+            outcome = int(self.given.get(where, 0)) if world is None else world.choose(len(weights))
+            for weight in weights:
+                if weight < 0:
+                    raise UndefinedError("a weight below 0")
+            if outcome >= len(weights) or not weights[outcome] > 0:
+                from alignkit.confirming.worlds import DeadError
+
+                raise DeadError
+            return outcome, None
+        scale, lattice = (*parameters, 1)[:2]
+        for value in (scale, lattice):
+            positive = world.is_positive(value) if world is not None and isinstance(value, Number) else value > 0
+            if not positive and not value > 0:
+                raise UndefinedError("a scale that is not above 0")
+        discrete = kind in _LATTICED
+        if not discrete and len(parameters) != 1:
+            raise NotExaminedError(f"noise.{kind} with {len(parameters)} parameters")
+        if world is None:
+            unit: Any = self.given.get(where, Fraction(0))
+            return plain(unit * lattice if discrete else unit), None
+        one_sided = kind in _ONE_SIDED
+
+        def facts(number: Any) -> list[Any]:
+            return [[(Comparison(number, ">="), True)]] if one_sided else []
+
+        # Under adaptive queries the step at which noise is drawn matters, and may differ from path to path.
+        key = ("noise", where, world.step if world.adaptive else 0)
+        number = world.unknown(
+            key, facts, whole=discrete, noise=True, continuous=not discrete,
+            unbounded=not one_sided, step=world.step,
+        )  # fmt: skip
+        unknown = world.named[key]
+        return number * lattice if discrete else number, unknown
+
+    def _draw_second(self, source: Source, kind: str, parameters: tuple[Any, ...]) -> Any:
+        where, _ = self._where(source)
+        if where not in self.first.drawn:
+            raise Fails("D' draws noise that D does not draw")
+        drawn = self.first.drawn[where]
+        if drawn.kind != kind or len(drawn.parameters) != len(parameters):
+            raise Fails("D' draws from another distribution")
+        for one, other in zip(drawn.parameters, parameters, strict=True):
+            for a, b in _pairs(one, other):
+                if any(u.noise for u in unknowns_of(a)):
+                    raise NotExaminedError("a scale that depends on noise")
+                self._require_same(a, b, "the scales of the noise differ")
+        if where not in self.moved:
+            raise NotExaminedError("noise of a call that no lemma moves before it is drawn")
+        self.second.drawn[where] = Drawn(kind, parameters, self.moved[where], None)
+        return self.moved[where]
+
+    # The alignment
+
+    def _shifts(
+        self, alignment: Any, values: Mapping[str, Any], values_: Mapping[str, Any], output: Any, record: Record,
+        direction: Any,
+    ) -> Mapping[str, Any]:  # fmt: skip
+        function = self.names.function(alignment.python)
+        given = {**values, **{f"{name}_": values_[name] for name in alignment.mechanism.private}}
+        given = {n: list(v) if isinstance(v, tuple | list) else v for n, v in given.items()}
+        given |= {"omega": seen(output), "H": NoiseView(alignment, record), "direction": direction}
+        wanted = function.__code__.co_varnames[: function.__code__.co_argcount]
+        before = len(self.world.reads) if self.world else 0
+        if self.world is not None:
+            self.world.step = -1
+        shifts = _undefined_as_such(lambda: function(**{name: given[name] for name in wanted}))
+        if self.world:
+            self.decided_by_alignment.append((before, len(self.world.reads)))
+        if not isinstance(shifts, dict):
+            raise NotExaminedError("an alignment that returns no shift")
+        return shifts
+
+    def _move(self, alignment: Any, shifts: Mapping[str, Any], record: Record) -> None:
+        """Move the noise of one mechanism, and add up what its shifts cost."""
+        keys = {draw.key for draw in alignment.mechanism.draws}
+        for name, family in record.names.items():
+            for index, where in family:
+                shift = shifts.get(name, 0) if name in keys else 0
+                if name in shifts and name in keys:
+                    for place in index:
+                        if not isinstance(shift, list | tuple):
+                            raise Fails(f"the shift of {name} is no list")
+                        if place >= len(shift):
+                            raise Fails(f"no shift for {name}[{place}], which D draws")
+                        shift = shift[place]
+                shift = plain(shift)
+                if isinstance(shift, Comparison):
+                    shift = int(bool(shift))
+                if not isinstance(shift, int | Fraction | Number):
+                    raise Fails(f"the shift of {name} is no number")
+                self._move_one(where, record.drawn[where], shift)
+
+    def _move_one(self, where: Coordinate, drawn: Drawn, shift: Any) -> None:
+        moved = drawn.value + shift
+        self.moved[where] = moved
+        if drawn.kind == "choice":
+            weights = list(drawn.parameters[0])
+            if isinstance(moved, Number):
+                raise NotExaminedError("a shift of a choice that is not known")
+            if not 0 <= moved < len(weights) or moved != int(moved):
+                raise Fails("a choice is moved to an outcome that there is not")
+            if not weights[int(moved)] > 0:
+                raise Fails("a choice is moved to an outcome of weight 0")
+            if moved != drawn.value:
+                self.cost = self.cost + self.functions.log(divided(weights[drawn.value], weights[int(moved)]))
+            return
+        if not isinstance(shift, Number) and shift == 0:
+            return
+        scale, lattice = (*drawn.parameters, 1)[:2]
+        if drawn.kind in _ONE_SIDED:
+            self._require(moved, ">=", "the moved noise lies outside its support")
+        if drawn.kind in _LATTICED:
+            steps = divided(shift, lattice)
+            if not _is_whole(steps):
+                self._require(steps, "whole", "the moved noise lies off its lattice")
+        if drawn.kind == "gumbel":
+            self._require(shift, ">=", "Gumbel noise is moved down, which has no bounded cost")
+        size = shift if drawn.kind in _ONE_SIDED or drawn.kind == "gumbel" else self._size(shift)
+        self.cost = self.cost + (size * scale if drawn.kind.endswith("_base2") else divided(size, scale))
+
+    def _size(self, shift: Any) -> Any:
+        return abs(shift) if self.world is None else magnitude(self.world, shift)
+
+    # What must hold
+
+    def _require(self, number: Any, relation: str, words: str) -> None:
+        if isinstance(number, Number):
+            self.requirements.append((Comparison(number, relation), words))
+            return
+        number = Fraction(number)
+        # A concrete run has irrational numbers to 60 digits only, so what fails must fail by more than their error.
+        slack = Fraction(1, 10**40) if self.world is None else 0
+        holds = {">=": number >= -slack, "==": abs(number) <= slack,
+                 "whole": abs(number - round(number)) <= slack}[relation]  # fmt: skip
+        if not holds:
+            raise Fails(words)
+
+    def _require_same(self, one: Any, other: Any, words: str) -> None:
+        if isinstance(one, list | tuple) or isinstance(other, list | tuple):
+            if not isinstance(one, list | tuple) or not isinstance(other, list | tuple) or len(one) != len(other):
+                raise Fails(words)
+            for a, b in zip(one, other, strict=True):
+                self._require_same(a, b, words)
+        elif isinstance(one, Comparison | bool) or isinstance(other, Comparison | bool):
+            if bool(one) != bool(other):
+                raise Fails(words)
+        elif isinstance(one, int | Fraction | float | Number) and isinstance(other, int | Fraction | float | Number):
+            if not same(one, other):
+                self._require(plain(one) - plain(other), "==", words)
+        elif one is not other and not (isinstance(one, str) and one == other):
+            raise Fails(words)
+
+    def _claim(self, values: Mapping[str, Any]) -> Any:
+        given = {name: value for name, value in values.items() if name not in self.alignment.mechanism.private}
+        outputs = self.output if isinstance(self.output, list | tuple) else [self.output]
+        return read_claim(str(self.alignment.claim), {**given, "omega": list(outputs)}, self.functions)
+
+
+_LATTICED = {"discrete_laplace", "geometric", "discrete_laplace_base2", "geometric_base2"}
+_ONE_SIDED = {"exponential", "geometric", "geometric_base2"}
+
+
+def _pairs(one: Any, other: Any) -> list[tuple[Any, Any]]:
+    if isinstance(one, list | tuple):
+        if len(one) != len(other):
+            raise Fails("a list has another length on D'")
+        return list(zip(one, other, strict=True))
+    return [(one, other)]
+
+
+def _is_whole(number: Any) -> bool:
+    """Whether a number is whole by its form: whole factors of products of whole unknowns."""
+    if not isinstance(number, Number):
+        return bool(number == int(number))
+    return all(f == int(f) and all(u.whole and e >= 0 for u, e in p) for p, f in number.terms.items())
+
+
+def _undefined_as_such(run: Callable[[], Any]) -> Any:
+    """Run what is the user's; Python's own errors of values and places are undefined runs, all others not examined."""
+    try:
+        return run()
+    except (IndexError, ZeroDivisionError, ValueError) as problem:
+        raise UndefinedError(str(problem)) from None
+    except (TypeError, AttributeError, KeyError, NameError, OverflowError, RecursionError) as problem:
+        raise NotExaminedError(f"Python cannot run it on symbolic numbers: {problem}") from None
+
+
+def seen(output: Any) -> Any:
+    """An output as an alignment sees it: without its real parts, which follow from continuous noise."""
+    if isinstance(output, list):
+        return [seen(part) for part in output]
+    if isinstance(output, tuple):
+        return tuple(seen(part) for part in output)
+    if isinstance(output, Number) and any(u.continuous for u in output.unknowns):
+        return Opaque()
+    return output
+
+
+def discrete_part(output: Any) -> Any:
+    """What an alignment sees of an output, as a value to compare: numbers by their normal form."""
+    if isinstance(output, list | tuple):
+        return tuple(discrete_part(part) for part in output)
+    if isinstance(output, Number):
+        return "real" if any(u.continuous for u in output.unknowns) else output.key
+    return output if isinstance(output, int | Fraction | str) or output is None else id(output)
+
+
+def real_parts(output: Any) -> list[Any]:
+    """The real parts of an output, in order."""
+    if isinstance(output, list | tuple):
+        return [part for item in output for part in real_parts(item)]
+    return [output] if isinstance(output, Number) and any(u.continuous for u in output.unknowns) else []
+
+
+def read_claim(text: str, names: Mapping[str, Any], functions: Functions) -> Any:
+    """The value of a claim, an expression of the public parameters and of len(omega)."""
+    known = {"len": len, "max": max, "min": min, "abs": abs, "sum": sum, "sqrt": functions.sqrt, "log": functions.log,
+             "exp": functions.exp, "exp2": functions.exp2, "power": functions.power}  # fmt: skip
+
+    def value(node: ast.expr) -> Any:
+        match node:
+            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+                return plain(number)
+            case ast.Name(id=name) if name in names:
+                return names[name]
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return -value(operand)
+            case ast.BinOp(left=left, op=op, right=right):
+                one, other = value(left), value(right)
+                match op:
+                    case ast.Add():
+                        return one + other
+                    case ast.Sub():
+                        return one - other
+                    case ast.Mult():
+                        return one * other
+                    case ast.Div():
+                        return divided(one, other)
+                    case ast.Pow():
+                        return one**other
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in known:
+                return known[name](*map(value, arguments))
+        raise NotExaminedError(f"the claim {text}")
+
+    return value(ast.parse(text.strip(), mode="eval").body)
+
+

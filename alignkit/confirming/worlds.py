@@ -1,0 +1,535 @@
+"""What is known of unknown numbers, the paths of a run, and the questions to the solver."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+
+from alignkit.confirming.numbers import (
+    Comparison,
+    NotExaminedError,
+    Number,
+    UndefinedError,
+    Unknown,
+    cleared,
+    divided,
+    leading,
+    made,
+    plain,
+    product_of,
+    unknowns_of,
+)
+
+# The solver's own units of work for one question.
+UNITS = 2_000_000
+
+# A literal: a comparison, and whether it holds. A clause is a list of literals of which one holds.
+Literal = tuple[Comparison, bool]
+Clause = Sequence[Literal]
+
+
+class DeadError(Exception):
+    """The path at hand cannot be taken. What it left untried has been handed on before."""
+
+
+class OutOfWorkError(Exception):
+    """More questions were asked than the effort allows."""
+
+
+_SIGNS = {">": frozenset({1}), ">=": frozenset({0, 1}), "==": frozenset({0})}
+
+
+class PathWorld:
+    """The unknowns of one question of the second opinion, and the path that its runs are on.
+
+    ``begin`` starts a path with the decisions that are given; where a run needs one more, and both ways are possible,
+    the other way is put on ``untried`` before the run goes on.
+    """
+
+    def __init__(self, effort: int, solver: str = "z3") -> None:
+        self.effort = effort
+        self.solver = solver
+        self.questions = 0
+        self.unsettled = 0
+        self.adaptive = False
+        self.step = 0
+        self.quiet = False
+        self.facts: dict[Unknown, list[Clause]] = {}
+        self.named: dict[Any, Unknown] = {}
+        self.untried: list[tuple[Any, ...]] = []
+        self.begin(())
+        self._positive: dict[Any, bool] = {}
+        self._translated: dict[Any, Any] = {}
+        self._keep: list[Any] = []
+
+    # Unknowns
+
+    def unknown(self, name: Any, facts: Callable[[Any], Iterable[Clause]] = lambda number: (), **said: Any) -> Any:
+        """The unknown of a name, as a number, made with its facts when it is first asked for."""
+        if name not in self.named:
+            made_ = Unknown(str(name), len(self.named), self, **said)
+            self.named[name] = made_
+            self.facts[made_] = list(facts(Number({((made_, 1),): 1})))
+        return Number({((self.named[name], 1),): 1})
+
+    def inverse(self, number: Number) -> Unknown:
+        """The unknown that is 1 divided by a sum, whose sign is known where that of the sum is."""
+        name = ("inverse", number.key)
+        if name not in self.named:
+            made_ = Unknown(f"1/({number})", len(self.named), self, positive=self.is_positive(number), denominator=number)
+            self.named[name] = made_
+            value = Number({((made_, 1),): 1})
+            self.facts[made_] = [[(Comparison(value * number - 1, "=="), True)]]
+            if made_.positive:
+                self.facts[made_].append([(Comparison(value, ">"), True)])
+        return self.named[name]
+
+    def is_positive(self, number: Any) -> bool:
+        """Whether a number is above 0 for all inputs: by its form, or by the facts of its unknowns alone."""
+        number = cleared(number)
+        if not isinstance(number, Number):
+            return bool(number > 0)
+        if all(f > 0 and all(u.positive or e % 2 == 0 for u, e in p) for p, f in number.terms.items()):
+            return all(u.positive for p in number.terms for u, _ in p)
+        if number.key not in self._positive:
+            self._positive[number.key] = self.ask([[(Comparison(number, ">"), False)]], path=False) == "no"
+        return self._positive[number.key]
+
+    # Paths
+
+    def begin(self, decisions: tuple[Any, ...]) -> None:
+        """Start a path."""
+        self.given = decisions
+        self.taken: list[Any] = []
+        self.path: list[Clause] = []
+        self.signs: dict[Any, frozenset[int]] = {}
+        self.reads: list[set[Unknown]] = []
+        self.seen: set[Unknown] = set()
+
+    def decide(self, comparison: Comparison) -> bool:
+        """Go one way where a run depends on a comparison; both ways are tried in the end, where both are possible."""
+        number, signs = self._normal(comparison)
+        if not isinstance(number, Number):
+            return ((number > 0) - (number < 0)) in signs
+        possible = self.signs.get(number.key, frozenset({-1, 0, 1}))
+        if self._is_null(number):
+            possible -= {0}
+        if possible <= signs:
+            return True
+        if not possible & signs:
+            return False
+        forced = possible & signs, possible - signs
+        if self._is_fresh(number):
+            chosen = self._choose((True, False), lambda way: True)
+        else:
+            chosen = self._choose((True, False), lambda way: self._may(number, forced[0 if way else 1]))
+        left = forced[0] if chosen else forced[1]
+        self.signs[number.key] = left
+        self.path.append(_clause(number, left))
+        self.reads.append(number.unknowns)
+        self.seen |= number.unknowns
+        return bool(chosen)
+
+    def choose(self, ways: int) -> int:
+        """One of several ways, all of which are tried."""
+        return int(self._choose(tuple(range(ways)), lambda way: True))
+
+    def _choose(self, ways: tuple[Any, ...], may: Callable[[Any], bool]) -> Any:
+        place = len(self.taken)
+        if place < len(self.given):
+            self.taken.append(self.given[place])
+            return self.given[place]
+        if self.quiet:
+            raise NotExaminedError("a decision outside a run")
+        possible = []
+        for number, way in enumerate(ways):
+            # Where all others are impossible, the last one is possible, since the path is.
+            if (number == len(ways) - 1 and not possible) or may(way):
+                possible.append(way)
+        self.untried += [(*self.taken, way) for way in possible[1:]]
+        self.taken.append(possible[0])
+        return possible[0]
+
+    def _may(self, number: Number, signs: frozenset[int]) -> bool:
+        return self.ask([_clause(number, signs)]) != "no"
+
+    @staticmethod
+    def _normal(comparison: Comparison) -> tuple[Any, frozenset[int]]:
+        """The comparison as a number, the same for all positive multiples and for both signs, and the signs it allows."""
+        number = cleared(comparison.number)
+        signs = _SIGNS[comparison.relation]
+        if not isinstance(number, Number):
+            return number, signs
+        factor = leading(number)
+        return number * divided(1, factor), signs if factor > 0 else frozenset(-sign for sign in signs)
+
+    def _is_null(self, number: Number) -> bool:
+        """Whether a number is 0 with probability 0: continuous noise enters it alone, with a factor that is not 0.
+
+        Under adaptive queries only the noise of the step at hand counts, since later queries may know the rest.
+        """
+        return any(
+            u.continuous and (not self.adaptive or u.step == self.step) and self._has_plain_factor(number, u)
+            for u in number.unknowns
+        )
+
+    def _is_fresh(self, number: Number) -> bool:
+        """Whether some noise without bounds, which the path has not looked at, makes both ways possible."""
+        return any(u.unbounded and u not in self.seen and self._has_plain_factor(number, u) for u in number.unknowns)
+
+    @staticmethod
+    def _has_plain_factor(number: Number, unknown: Unknown) -> bool:
+        found = 0
+        for product in number.terms:
+            if any(unknown in unknowns_of(u.denominator) | unknowns_of(u.exponent and u.exponent[1]) for u, _ in product):
+                return False
+            exponents = dict(product)
+            if unknown in exponents:
+                found += 1
+                if exponents[unknown] != 1 or not all(u.positive for u in exponents if u is not unknown):
+                    return False
+        return found == 1
+
+    # Questions
+
+    def ask(self, clauses: Iterable[Clause], *, path: bool = True, about: Iterable[Unknown] = ()) -> Any:
+        """Whether clauses can hold on the path: "no", "unknown", or where they can, the solver's model.
+
+        The model fits what is known of the unknowns that the question is ``about``, and of those in it.
+        """
+        import z3
+
+        self.questions += 1
+        if self.questions > self.effort:
+            raise OutOfWorkError
+        asked = [*clauses, *(self.path if path else ())]
+        reached: set[Unknown] = set()
+        waiting = [*about]
+        waiting += [u for clause in asked for comparison, _ in clause for u in comparison.number.unknowns]
+        while waiting:
+            unknown = waiting.pop()
+            if unknown in reached:
+                continue
+            reached.add(unknown)
+            for clause in self.facts[unknown]:
+                asked.append(clause)
+                waiting += [u for comparison, _ in clause for u in comparison.number.unknowns]
+        asked += self._monotone([u for u in reached if u.exponent is not None])
+        solver = z3.Solver()
+        solver.set("rlimit", UNITS)
+        # Clearing takes positive factors away, so that these are positive is said apart.
+        solver.add(*[self.variable(u) > 0 for u in reached if u.positive])
+        for clause in asked:
+            solver.add(z3.Or(*[self._literal(literal) for literal in clause]) if len(clause) != 1
+                       else self._literal(clause[0]))  # fmt: skip
+        answer = solver.check()
+        if answer == z3.unsat:
+            return "no"
+        return solver.model() if answer == z3.sat else "unknown"
+
+    @staticmethod
+    def _monotone(powers: Sequence[Unknown]) -> list[Clause]:
+        clauses: list[Clause] = []
+        for i, one in enumerate(powers):
+            for other in powers[:i]:
+                if one.exponent and other.exponent and one.exponent[0] == other.exponent[0]:
+                    less, above = one.exponent[1] - other.exponent[1], _value(one) - _value(other)
+                    if isinstance(less, Number) and isinstance(above, Number):
+                        for relation in (">", "=="):
+                            given, then = Comparison(less, relation), Comparison(above, relation)
+                            clauses += [[(given, False), (then, True)], [(then, False), (given, True)]]
+        return clauses
+
+    def _literal(self, literal: Literal) -> Any:
+        comparison, truth = literal
+        import z3
+
+        if comparison.relation == "whole":
+            formula = z3.IsInt(self._term(comparison.number))
+        else:
+            term = self._term(cleared(comparison.number))
+            formula = {">": term > 0, ">=": term >= 0, "==": term == 0}[comparison.relation]
+        return formula if truth else z3.Not(formula)
+
+    def _term(self, number: Any) -> Any:
+        import z3
+
+        if not isinstance(number, Number):
+            return z3.RealVal(str(Fraction(number)))
+        if number.key not in self._translated:
+            summands = []
+            for product, factor in number.terms.items():
+                factors = [] if factor == 1 and product else [z3.RealVal(str(Fraction(factor)))]
+                for unknown, exponent in product:
+                    if exponent != int(exponent):
+                        raise NotExaminedError("a root of a power")
+                    if exponent < 0:
+                        inverted = self.variable(("inverted", unknown))
+                        self._extra(inverted, unknown)
+                        factors += [inverted] * -int(exponent)
+                    else:
+                        factors += [self.variable(unknown)] * int(exponent)
+                summands.append(z3.Product(*factors) if len(factors) > 1 else factors[0])
+            self._translated[number.key] = z3.Sum(*summands) if len(summands) > 1 else summands[0]
+            self._keep.append(number)
+        return self._translated[number.key]
+
+    def _extra(self, inverted: Any, unknown: Unknown) -> None:
+        raise NotExaminedError(f"a division by {unknown.name}, whose sign is not known")
+
+    def variable(self, unknown: Any) -> Any:
+        """The solver's variable of an unknown."""
+        import z3
+
+        if unknown not in self._translated:
+            name = f"{unknown.order}:{unknown.name}" if isinstance(unknown, Unknown) else str(unknown)
+            whole = isinstance(unknown, Unknown) and unknown.whole
+            self._translated[unknown] = z3.ToReal(z3.Int(name)) if whole else z3.Real(name)
+        return self._translated[unknown]
+
+    def rational(self, model: Any, unknown: Unknown) -> Fraction:
+        """The value that a model gives an unknown; one that is irrational is taken from near by."""
+        value = model.eval(self.variable(unknown), model_completion=True)
+        if hasattr(value, "as_fraction"):
+            return Fraction(value.as_fraction())
+        return Fraction(value.approx(30).as_fraction())
+
+
+def _clause(number: Number, signs: frozenset[int]) -> Clause:
+    match sorted(signs):
+        case [1]:
+            return [(Comparison(number, ">"), True)]
+        case [0]:
+            return [(Comparison(number, "=="), True)]
+        case [-1]:
+            return [(Comparison(number, ">="), False)]
+        case [0, 1]:
+            return [(Comparison(number, ">="), True)]
+        case [-1, 0]:
+            return [(Comparison(number, ">"), False)]
+        case [-1, 1]:
+            return [(Comparison(number, "=="), False)]
+    raise NotExaminedError("a comparison that allows nothing")
+
+
+def _value(unknown: Unknown) -> Any:
+    return Number({((unknown, 1),): 1})
+
+
+# The functions of the language, on symbolic numbers and on plain ones. Plain irrational results are taken to 60 digits,
+# which concrete runs of a counterexample need; symbolic runs know them by their facts alone.
+
+
+def magnitude(world: PathWorld, number: Any) -> Any:
+    """|number| as one number, without going two ways."""
+    if not isinstance(number, Number):
+        return abs(number)
+    if world.is_positive(number):
+        return number
+    if world.is_positive(-number):
+        return -number
+    if leading(number) < 0:
+        number = -number
+
+    def facts(value: Any) -> list[Clause]:
+        at_least = [[(Comparison(value - number, ">="), True)], [(Comparison(value + number, ">="), True)]]
+        either = [(Comparison(value - number, "=="), True), (Comparison(value + number, "=="), True)]
+        return [*at_least, either]
+
+    return world.unknown(("magnitude", number.key), facts)
+
+
+class Functions:
+    """``sqrt``, ``exp``, ``log`` and their like in one world; without a world, of plain numbers."""
+
+    def __init__(self, world: PathWorld | None) -> None:
+        self.world = world
+
+    def sqrt(self, value: Any) -> Any:
+        """The square root."""
+        value = plain(value)
+        if value < 0:
+            raise UndefinedError("the square root of a negative number")
+        if self.world is None:
+            return _digits(value, Decimal.sqrt)
+        key = value.key if isinstance(value, Number) else value
+        if isinstance(value, int) and math.isqrt(value) ** 2 == value:
+            return math.isqrt(value)
+
+        def facts(root: Any) -> list[Clause]:
+            return [[(Comparison(root * root - value, "=="), True)], [(Comparison(root, ">="), True)]]
+
+        positive = self.world.is_positive(value) if isinstance(value, Number) else value > 0
+        return self.world.unknown(("sqrt", key), facts, positive=positive)
+
+    def exp(self, value: Any) -> Any:
+        """e to a power."""
+        return self._power(0, value)
+
+    def exp2(self, value: Any) -> Any:
+        """2 to a power."""
+        return self._power(2, value)
+
+    def _power(self, base: int, value: Any) -> Any:
+        value = plain(value)
+        if self.world is None:
+            if base == 2 and isinstance(value, int) and abs(value) < 10**4:
+                return Fraction(2) ** value
+            return _digits(value, lambda x: Decimal(2) ** x if base else x.exp())
+        terms = value.terms if isinstance(value, Number) else {(): value}
+        total: Any = 1
+        for product, factor in terms.items():
+            if not factor:
+                continue
+            if not product and base == 2 and factor == int(factor):
+                total = total * Fraction(2) ** int(factor)
+                continue
+            # Powers of one product are powers of its least part that occurs, so that no roots are needed.
+            parts = Fraction(factor).denominator
+            of = made({product: Fraction(1, parts)})
+
+            def facts(power: Any, of: Any = of) -> list[Clause]:
+                clauses: list[Clause] = [[(Comparison(power, ">"), True)]]
+                if not isinstance(of, Number):
+                    return [*clauses, [(Comparison(power - Fraction(271828, 100000), ">"), True)],
+                            [(Comparison(Fraction(271829, 100000) - power, ">"), True)]]  # fmt: skip
+                for relation in (">", "=="):
+                    given, then = Comparison(of, relation), Comparison(power - 1, relation)
+                    clauses += [[(given, False), (then, True)], [(then, False), (given, True)]]
+                return [*clauses, [(Comparison(power - 1 - of, ">="), True)]] if base == 0 else clauses
+
+            key = of.key if isinstance(of, Number) else of
+            self.world.unknown((base or "e", key), facts, positive=True, exponent=(base, of))
+            total = total * made({((self.world.named[base or "e", key], int(factor * parts)),): 1})
+        return total
+
+    def log(self, value: Any) -> Any:
+        """The natural logarithm: the sum of those of the factors."""
+        value = plain(value)
+        if value <= 0:
+            raise UndefinedError("the logarithm of a number that is not above 0")
+        if self.world is None:
+            return _digits(value, Decimal.ln)
+        world = self.world
+        if not isinstance(value, Number):
+            value = Fraction(value)
+            return sum(
+                (sign * times_ * self._log_of_prime(prime)
+                 for sign, whole in ((1, value.numerator), (-1, value.denominator))
+                 for prime, times_ in _primes(whole)), start=0)  # fmt: skip
+        if len(value.terms) > 1:
+            return world.unknown(("log", value.key), lambda log: _as_one(value, log))
+        ((product, factor),) = value.terms.items()
+        total = self.log(factor)
+        for unknown, exponent in product:
+            if unknown.exponent is not None and unknown.exponent[0] == 0:
+                total = total + exponent * unknown.exponent[1]
+            elif unknown.exponent is not None:
+                total = total + exponent * unknown.exponent[1] * self._log_of_prime(2)
+            elif unknown.denominator is not None:
+                total = total - exponent * self.log(unknown.denominator)
+            else:
+                of = _value(unknown)
+                total = total + exponent * world.unknown(("log", of.key), lambda log, of=of: _as_one(of, log))
+        return total
+
+    def _log_of_prime(self, prime: int) -> Any:
+        near = Fraction(math.log(prime)).limit_denominator(10**9)
+
+        def facts(log: Any) -> list[Clause]:
+            width = Fraction(1, 10**8)
+            return [[(Comparison(log - (near - width), ">"), True)], [(Comparison(near + width - log, ">"), True)]]
+
+        assert self.world is not None
+        return self.world.unknown(("log", prime), facts, positive=True)
+
+    def power(self, base: Any, exponent: Any) -> Any:
+        """A base to a power: a whole one, or any where the base is itself a power."""
+        base, exponent = plain(base), plain(exponent)
+        if isinstance(exponent, int):
+            if exponent < 0 and base == 0:
+                raise UndefinedError("a power of 0")
+            whole = product_of([base] * abs(exponent))
+            return divided(1, whole) if exponent < 0 else whole
+        if self.world is None:
+            return _digits(base, lambda x: x ** _decimal(exponent))
+        if isinstance(base, Number) and list(base.terms.values()) == [1]:
+            (product,) = base.terms
+            bases = {unknown.exponent[0] for unknown, _ in product if unknown.exponent is not None}
+            if len(bases) == 1 and all(unknown.exponent is not None for unknown, _ in product):
+                inside = sum(e * u.exponent[1] for u, e in product if u.exponent is not None)
+                return self._power(bases.pop(), inside * exponent)
+        raise NotExaminedError("a power whose exponent is not known")
+
+    @staticmethod
+    def clamp(value: Any, low: Any, high: Any) -> Any:
+        """The value of [low, high] nearest to a value."""
+        if low > high:
+            raise UndefinedError("clamp with low above high")
+        return low if value < low else high if value > high else value
+
+    @staticmethod
+    def largest(values: Sequence[Any], k: Any) -> tuple[int, ...]:
+        """The places of the k largest values in order, of equal ones the first."""
+        values = list(values)
+        if type(k) is not int:
+            raise NotExaminedError("largest of a number of values that is not known")
+        if not 1 <= k <= len(values):
+            raise UndefinedError(f"the {k} largest of {len(values)} values")
+        chosen: list[int] = []
+        for _ in range(k):
+            left = [i for i in range(len(values)) if i not in chosen]
+            best = left[0]
+            for i in left[1:]:
+                if values[i] > values[best]:
+                    best = i
+            chosen.append(best)
+        return tuple(chosen)
+
+    @staticmethod
+    def lattice_points(low: Any, high: Any, spacing: Any) -> tuple[Any, ...]:
+        """The multiples of a spacing between two numbers, which must be plain."""
+        if any(isinstance(value, Number) for value in (low, high, spacing)):
+            raise NotExaminedError("lattice_points between numbers that are not known")
+        first, last = math.ceil(Fraction(low) / spacing), math.floor(Fraction(high) / spacing)
+        return tuple(spacing * i for i in range(first, last + 1))
+
+
+def _as_one(value: Any, log: Any) -> list[Clause]:
+    """A logarithm has the sign of the number minus 1, and is at most that."""
+    clauses: list[Clause] = [[(Comparison(value - 1 - log, ">="), True)]]
+    for relation in (">", "=="):
+        given, then = Comparison(value - 1, relation), Comparison(log, relation)
+        clauses += [[(given, False), (then, True)], [(then, False), (given, True)]]
+    return clauses
+
+
+def _primes(whole: int) -> list[tuple[int, int]]:
+    """The prime factors of a small whole number, with how often each divides it."""
+    if whole > 10**6:
+        raise NotExaminedError("the logarithm of a large number")
+    found = []
+    for prime in range(2, whole + 1):
+        times_ = 0
+        while whole % prime == 0:
+            whole //= prime
+            times_ += 1
+        if times_:
+            found.append((prime, times_))
+        if whole == 1:
+            break
+    return found
+
+
+def _decimal(value: Any) -> Decimal:
+    value = Fraction(value)
+    return Decimal(value.numerator) / Decimal(value.denominator)
+
+
+def _digits(value: Any, function: Callable[[Decimal], Decimal]) -> Fraction:
+    with localcontext() as context:
+        context.prec = 60
+        return Fraction(function(_decimal(value)))
