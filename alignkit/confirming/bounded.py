@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -79,6 +80,8 @@ class Inputs:
     def __init__(self, alignment: Any, setting: Setting, world: PathWorld) -> None:
         self._mechanism, self._world, self._setting = alignment.mechanism, world, setting
         self._adjacency = str(alignment.adjacency)
+        self.private: set[Unknown] = set()
+        self.changes: set[Unknown] = set()
         if self._adjacency not in ("each", "monotone", "one", "l1"):
             raise NotExaminedError(f"adjacency {self._adjacency}")
         self.values: dict[str, Any] = dict(setting.counts)
@@ -127,7 +130,10 @@ class Inputs:
             return [[(_bounded(number, relation, limit), True)] for relation, limit in bounds]
 
         positive = any(relation == ">" and limit >= 0 for relation, limit in bounds)
-        number = self._world.unknown(("input", name), facts, positive=positive, whole=spacing is not None, step=step)
+        whole = spacing is not None
+        number = self._world.unknown(("input", name), facts, positive=positive, whole=whole, step=step)
+        if kind.private:
+            self.private |= unknowns_of(number)
         return number * unit
 
     def _private(self, parameter: str) -> list[Any]:
@@ -157,6 +163,8 @@ class Inputs:
             return [[(up, True)], [(down, True)]]
 
         number = self._world.unknown(("change", name), facts, whole=kind.lattice is not None, step=step)
+        self.changes |= unknowns_of(number)
+        self.private |= unknowns_of(number)
         return number * unit
 
     def _add_up(self, changes: list[Any]) -> None:
@@ -165,7 +173,7 @@ class Inputs:
         left = bound - sum(magnitude(self._world, change) for change in changes)
         for change in changes:
             for unknown in unknowns_of(change):
-                if unknown.name.startswith("('change'"):
+                if unknown in self.changes:
                     self._world.facts[unknown].append([(Comparison(left, ">="), True)])
 
 
@@ -176,9 +184,11 @@ def _bounded(number: Any, relation: str, limit: Any) -> Comparison:
 
 
 class Examination:
-    """One setting examined: every path run, what it owes asked, and the runs with one output held against each other."""
+    """One setting examined: every path, what it owes, and the runs with one output held against each other."""
 
-    def __init__(self, alignment: Any, lemmas: Mapping[int, Any], setting: Setting, effort: int, adaptive: bool) -> None:
+    def __init__(
+        self, alignment: Any, lemmas: Mapping[int, Any], setting: Setting, effort: int, adaptive: bool
+    ) -> None:
         self.alignment, self.lemmas, self.setting, self.adaptive = alignment, lemmas, setting, adaptive
         self.world = PathWorld(effort)
         self.world.adaptive = adaptive
@@ -215,8 +225,8 @@ class Examination:
             trial.run(self.inputs.values)
         except UndefinedError as problem:
             # What is defined for some public values only is a mechanism for these.
-            public = all(not (u.noise or "change" in u.name or self._is_private(u)) for read in world.reads for u in read)
-            if not public and not (world.reads and not any(u.noise or self._is_private(u) for u in world.reads[-1])):
+            public = [not any(u.noise or self._is_private(u) for u in read) for read in world.reads]
+            if not all(public) and not public[-1]:
                 raise NotExaminedError(f"D is not defined on a path: {problem}") from None
             return
         except Fails as problem:
@@ -224,9 +234,7 @@ class Examination:
             return
         self.examined.runs += 1
         self.examined.discrete &= not real_parts(trial.output)
-        owed: list[tuple[Comparison, str]] = []
-        for comparison, words in trial.requirements:
-            owed.append((comparison, words))
+        owed = trial.requirements
         if self.adaptive:
             self._online(trial)
         if owed and world.ask([[(comparison, False) for comparison, _ in owed]]) != "no":
@@ -241,7 +249,7 @@ class Examination:
         self._volume(trial, moves)
 
     def _is_private(self, unknown: Unknown) -> bool:
-        return any(unknown.name.startswith(f"('input', '{name}") for name in self.alignment.mechanism.private)
+        return unknown in self.inputs.private
 
     def _contradict(self, clauses: list[Clause], words: str) -> None:
         """Take what fails on this path for a contradiction if the solver has an input that Python fails by itself."""
@@ -266,7 +274,8 @@ class Examination:
 
     def _told(self, inputs: Mapping[str, Any], noise: Mapping[Coordinate, Any]) -> dict[str, Any]:
         told = {name: value for name, value in inputs.items() if value is not None}
-        told["H"] = {f"{where[-2]}{''.join(f'[{i}]' for i in where[-1])}": plain(value) for where, value in noise.items()}
+        indices = {where: "".join(f"[{i}]" for i in where[-1]) for where in noise}
+        told["H"] = {f"{where[-2]}{indices[where]}": plain(value) for where, value in noise.items()}
         return told
 
     def _replayed(self, inputs: Mapping[str, Any], noise: Mapping[Coordinate, Fraction]) -> str | None:
@@ -309,7 +318,7 @@ class Examination:
         for where, drawn in trial.first.drawn.items():
             shift = trial.moved[where] - drawn.value
             step = drawn.unknown.step if drawn.unknown else 0
-            if any(u.step > step for u in unknowns_of(shift) if u.noise or u.name.startswith(("('input'", "('change'"))):
+            if any(u.step > step for u in unknowns_of(shift)):
                 raise NotExaminedError("a shift for adaptive queries that reads what comes later")
 
     def _volume(self, trial: Trial, moves: Sequence[tuple[Coordinate, Any, Any, Unknown | None]]) -> None:
@@ -392,9 +401,11 @@ class Examination:
             kept |= more
         for *_, u in other.moves:
             if u is not None and u not in kept:
-                copies[u] = world.unknown(("copy", u.name), lambda number, u=u: self._facts_of_copy(number, u), whole=u.whole)
-        clauses: list[Clause] = [*one.path, *([self._copied(literal, copies) for literal in clause] for clause in other.path)]
-        for _, moved, u, _, moved_, u_ in pairs:
+                facts = functools.partial(self._facts_of_copy, u)
+                copies[u] = world.unknown(("copy", u.name), facts, whole=u.whole)
+        copied = [[self._copied(literal, copies) for literal in clause] for clause in other.path]
+        clauses: list[Clause] = [*one.path, *copied]
+        for _, moved, _, _, moved_, _ in pairs:
             difference = moved - substituted(moved_, copies)
             if isinstance(difference, Number):
                 clauses.append([(Comparison(difference, "=="), True)])
@@ -422,7 +433,7 @@ class Examination:
         """A clause without literals that plain numbers settle; None where one of them holds."""
         left = []
         for comparison, truth in clause:
-            number = comparison.number
+            number: Any = comparison.number
             if isinstance(number, Number):
                 left.append((comparison, truth))
                 continue
@@ -431,7 +442,7 @@ class Examination:
                 return None
         return left
 
-    def _facts_of_copy(self, number: Any, unknown: Unknown) -> list[Clause]:
+    def _facts_of_copy(self, unknown: Unknown, number: Any) -> list[Clause]:
         one_sided = bool(self.world.facts[unknown])
         return [[(Comparison(number, ">="), True)]] if one_sided else []
 
@@ -483,7 +494,7 @@ def all_lemmas(alignment: Any) -> dict[int, Any]:
 
 
 def examine(alignment: Any, n: int, k: int, effort: int) -> tuple[int, str, Found | None, int]:
-    """Examine the sizes 1 to ``n``: up to which all is confirmed, why no further, a contradiction, and the questions."""
+    """Examine the sizes 1 to ``n``: up to which all holds, why no further, a contradiction, and the questions."""
     confirmed, why, questions, runs = 0, "", 0, 0
     try:
         lemmas = all_lemmas(alignment)

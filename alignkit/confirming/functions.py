@@ -14,7 +14,7 @@ import textwrap
 from collections.abc import Callable
 from fractions import Fraction
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, TypeAlias
 
 from alignkit.confirming.numbers import NotExaminedError, divided
 from alignkit.confirming.worlds import Functions
@@ -32,6 +32,10 @@ _SAFE = {
 }  # fmt: skip
 
 
+# What runs the call of a mechanism: the mechanism, its function, and the arguments.
+Caller: TypeAlias = Callable[[Any, Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]
+
+
 class Mark:
     """A tag of an output."""
 
@@ -45,7 +49,7 @@ class Mark:
 class Names:
     """What the names in users' functions stand for in one world."""
 
-    def __init__(self, functions: Functions, call: Callable[[Any, Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]) -> None:
+    def __init__(self, functions: Functions, call: Caller) -> None:
         self._functions = functions
         self._call = call
         self._marks: dict[str, Mark] = {}
@@ -100,7 +104,8 @@ class Names:
         }
         found: dict[str, Any] = {}
         exec(code, names, found)
-        closure = dict(zip(python.__code__.co_freevars, (c.cell_contents for c in python.__closure__ or ()), strict=True))
+        cells = (cell.cell_contents for cell in python.__closure__ or ())
+        closure = dict(zip(python.__code__.co_freevars, cells, strict=True))
         made: FunctionType = found[_OUTER](*closure)
         self._made[id(python)] = python, made
         for cell, name in zip(made.__closure__ or (), made.__code__.co_freevars, strict=True):
@@ -221,7 +226,8 @@ class _Rewriting(ast.NodeTransformer):
         for one in node.targets:
             if not all(isinstance(part, ast.Name | ast.Tuple | ast.expr_context) for part in ast.walk(one)):
                 raise NotExaminedError("an assignment to a part of a value")
-        before, self._target = self._target, target.id if isinstance(target, ast.Name) and len(node.targets) == 1 else ""
+        before = self._target
+        self._target = target.id if isinstance(target, ast.Name) and len(node.targets) == 1 else ""
         self.generic_visit(node)
         self._target = before
         return node
@@ -270,22 +276,20 @@ class _Rewriting(ast.NodeTransformer):
             node.keywords = [self.visit(keyword) for keyword in node.keywords]
             self._target = before
             return node
-        for holder, name in [(node.args, i) for i in range(len(node.args))]:
-            if isinstance(holder[name], ast.Name) and holder[name].id in self._parameters:
-                holder[name] = self._placed(holder[name], place, "")
-            else:
-                holder[name] = self.visit(holder[name])
+        node.args = [self._argument(argument, place) for argument in node.args]
         for keyword in node.keywords:
-            if isinstance(keyword.value, ast.Name) and keyword.value.id in self._parameters:
-                keyword.value = self._placed(keyword.value, place, "")
-            else:
-                keyword.value = self.visit(keyword.value)
+            keyword.value = self._argument(keyword.value, place)
         node.func = self.visit(function)
         return node
 
+    def _argument(self, argument: ast.expr, place: tuple[int, int]) -> ast.expr:
+        if isinstance(argument, ast.Name) and argument.id in self._parameters:
+            return self._placed(argument, place, "")
+        return self.visit(argument)  # type: ignore[no-any-return]
+
     def _placed(self, name: ast.Name, place: tuple[int, int], target: str) -> ast.expr:
         counters = ast.Tuple([ast.Name(counter, ast.Load()) for counter in self._counters], ast.Load())
-        return _call("__at", name, ast.Constant(place), ast.Constant(target), counters)
+        return _call("__at", name, ast.Constant(f"{place[0]}:{place[1]}"), ast.Constant(target), counters)
 
     def _counter(self) -> str:
         self._made += 1
@@ -294,4 +298,3 @@ class _Rewriting(ast.NodeTransformer):
 
 def _call(name: str, *arguments: ast.expr) -> ast.Call:
     return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
-

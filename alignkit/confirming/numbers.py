@@ -1,8 +1,8 @@
 """Symbolic numbers that Python computes with: sums of products of unknowns, in one normal form.
 
-A ``Number`` behaves as a number does in a user's function. Comparing two gives a ``Comparison``, and asking whether that
-is true asks the ``World`` that the unknowns belong to, which then goes one way or the other. What is constant is an
-ordinary ``int`` or ``Fraction``.
+A ``Number`` behaves as a number does in a user's function. Comparing two gives a ``Comparison``, and asking whether
+that is true asks the ``World`` that the unknowns belong to, which then goes one way or the other. What is constant is
+an ordinary ``int`` or ``Fraction``.
 """
 
 from __future__ import annotations
@@ -289,7 +289,7 @@ def divided(one: Any, other: Any) -> Any:
 
 
 def inverse(number: Number) -> Any:
-    """1 divided by a number that is not 0. Only the inverse of a sum is a new unknown, and 1 divided by that is the sum."""
+    """1 divided by a number that is not 0. Only of a sum is that a new unknown, and 1 divided by that is the sum."""
     common = content(number)
     rest = number * made({tuple((u, -e) for u, e in common): 1})
     flipped: Any = 1

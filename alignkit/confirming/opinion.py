@@ -40,11 +40,11 @@ class Handed:
 class Opinion:
     """The second opinion on one alignment.
 
-    ``n`` and ``k`` are the sizes up to which it was confirmed (lists of 1 to ``n`` answers, counts from 1 to ``k``) or
+    ``n`` and ``k`` are the sizes up to which it was confirmed (lists of 1 to ``n`` answers, counts of 1 to ``k``), or
     None; ``why`` says why it goes no further. ``inputs`` and ``problem`` are a contradiction: values of the parameters,
     those of D′ with an underscore, and of the noise under ``H``, all exact, on which Python fails the alignment.
-    ``lemmas`` says how calls were read: by the callee's own function, or by the claims that are named. ``solver`` is the
-    one that was asked, ``questions`` how often.
+    ``lemmas`` says how calls were read: by the callee's own function, or by the claims that are named. ``solver`` is
+    the one that was asked, ``questions`` how often.
     """
 
     standing: Standing
@@ -85,8 +85,8 @@ def confirm_alignment(
 ) -> Opinion:
     """Reach the verdict on an alignment a second time, by running its own functions on symbolic numbers.
 
-    Lists have 1 to ``n`` answers and counts are 1 to ``k``; every other number is arbitrary. ``effort`` bounds the work:
-    the number of questions to the solver. With ``handed``, the loop is cut open and what is handed over is obliged, for
+    Lists have 1 to ``n`` answers and counts are 1 to ``k``; every other number is arbitrary. ``effort`` bounds the
+    number of questions to the solver. With ``handed``, the loop is cut open and what is handed over is obliged, for
     every n. ``solver`` is z3 or cvc5.
     """
     if solver != "z3":
@@ -96,5 +96,6 @@ def confirm_alignment(
         return Opinion(Standing.CONTRADICTED, problem=found.problem, inputs=found.inputs, questions=questions)
     if not confirmed:
         return Opinion(Standing.NOT_EXAMINED, why=why, questions=questions)
-    lemmas = tuple(sorted(f"{lemma.mechanism.name}: by its own function" for lemma in all_lemmas(alignment).values()))
+    names = sorted(lemma.mechanism.name for lemma in all_lemmas(alignment).values())
+    lemmas = tuple(f"{name}: by its own function" for name in names)
     return Opinion(Standing.BOUNDED, n=confirmed, k=k, why=why, lemmas=lemmas, questions=questions)

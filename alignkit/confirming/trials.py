@@ -150,8 +150,8 @@ class Setting:
     changes: str
 
     def __str__(self) -> str:
-        sizes = [f"{n} of {length}" for n, length in self.lengths.items()] + [f"{n} = {c}" for n, c in self.counts.items()]
-        return ", ".join(sizes)
+        lists = [f"{name} of {length}" for name, length in self.lengths.items()]
+        return ", ".join([*lists, *(f"{name} = {count}" for name, count in self.counts.items())])
 
 
 @dataclass
@@ -218,7 +218,9 @@ class Trial:
             if self.world is not None:
                 self.world.step = len(outputs)
 
-    def call(self, mechanism: Any, function: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def call(
+        self, mechanism: Any, function: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
+    ) -> Any:
         """A call of a mechanism inside another one: its output, with its noise moved by its lemma if it has one."""
         parameters = [*mechanism.parameters, mechanism.noise_name]
         order = list(function.__code__.co_varnames[: function.__code__.co_argcount])
@@ -247,9 +249,7 @@ class Trial:
         if call is None:
             raise Fails("D' calls what D does not call")
         mechanism = lemma.mechanism
-        pairs = [
-            pair for name in mechanism.private for pair in _pairs(call.arguments[name], arguments_[name])
-        ]
+        pairs = [pair for name in mechanism.private for pair in _pairs(call.arguments[name], arguments_[name])]
         shifts: Mapping[str, Any] = {}
         if not all(one == other for one, other in pairs):
             direction = None
@@ -278,7 +278,7 @@ class Trial:
         return (*source.path, source.prefix + source.name, source.rounds), source.rounds
 
     def _value(self, where: Coordinate, kind: str, parameters: tuple[Any, ...]) -> tuple[Any, Unknown | None]:
-        name, world = f"{where[-2]}{list(where[-1]) or ''}", self.world
+        world = self.world
         if kind == "choice":
             weights = list(parameters[0])
             if not weights:
@@ -499,8 +499,8 @@ def real_parts(output: Any) -> list[Any]:
 
 def read_claim(text: str, names: Mapping[str, Any], functions: Functions) -> Any:
     """The value of a claim, an expression of the public parameters and of len(omega)."""
-    known = {"len": len, "max": max, "min": min, "abs": abs, "sum": sum, "sqrt": functions.sqrt, "log": functions.log,
-             "exp": functions.exp, "exp2": functions.exp2, "power": functions.power}  # fmt: skip
+    plain_ones: dict[str, Callable[..., Any]] = {"len": len, "max": max, "min": min, "abs": abs, "sum": sum}
+    known = plain_ones | {name: getattr(functions, name) for name in ("sqrt", "log", "exp", "exp2", "power")}
 
     def value(node: ast.expr) -> Any:
         match node:
@@ -528,5 +528,3 @@ def read_claim(text: str, names: Mapping[str, Any], functions: Functions) -> Any
         raise NotExaminedError(f"the claim {text}")
 
     return value(ast.parse(text.strip(), mode="eval").body)
-
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal, localcontext
@@ -79,7 +80,8 @@ class PathWorld:
         """The unknown that is 1 divided by a sum, whose sign is known where that of the sum is."""
         name = ("inverse", number.key)
         if name not in self.named:
-            made_ = Unknown(f"1/({number})", len(self.named), self, positive=self.is_positive(number), denominator=number)
+            positive = self.is_positive(number)
+            made_ = Unknown(f"1/({number})", len(self.named), self, positive=positive, denominator=number)
             self.named[name] = made_
             value = Number({((made_, 1),): 1})
             self.facts[made_] = [[(Comparison(value * number - 1, "=="), True)]]
@@ -113,7 +115,7 @@ class PathWorld:
         """Go one way where a run depends on a comparison; both ways are tried in the end, where both are possible."""
         number, signs = self._normal(comparison)
         if not isinstance(number, Number):
-            return ((number > 0) - (number < 0)) in signs
+            return bool(((number > 0) - (number < 0)) in signs)
         possible = self.signs.get(number.key, frozenset({-1, 0, 1}))
         if self._is_null(number):
             possible -= {0}
@@ -121,12 +123,12 @@ class PathWorld:
             return True
         if not possible & signs:
             return False
-        forced = possible & signs, possible - signs
+        holds, fails = possible & signs, possible - signs
         if self._is_fresh(number):
             chosen = self._choose((True, False), lambda way: True)
         else:
-            chosen = self._choose((True, False), lambda way: self._may(number, forced[0 if way else 1]))
-        left = forced[0] if chosen else forced[1]
+            chosen = self._choose((True, False), lambda way: self._may(number, holds if way else fails))
+        left = holds if chosen else fails
         self.signs[number.key] = left
         self.path.append(_clause(number, left))
         self.reads.append(number.unknowns)
@@ -144,7 +146,7 @@ class PathWorld:
             return self.given[place]
         if self.quiet:
             raise NotExaminedError("a decision outside a run")
-        possible = []
+        possible: list[Any] = []
         for number, way in enumerate(ways):
             # Where all others are impossible, the last one is possible, since the path is.
             if (number == len(ways) - 1 and not possible) or may(way):
@@ -158,7 +160,7 @@ class PathWorld:
 
     @staticmethod
     def _normal(comparison: Comparison) -> tuple[Any, frozenset[int]]:
-        """The comparison as a number, the same for all positive multiples and for both signs, and the signs it allows."""
+        """The comparison as a number, the same for all its multiples, and the signs that it allows."""
         number = cleared(comparison.number)
         signs = _SIGNS[comparison.relation]
         if not isinstance(number, Number):
@@ -184,7 +186,8 @@ class PathWorld:
     def _has_plain_factor(number: Number, unknown: Unknown) -> bool:
         found = 0
         for product in number.terms:
-            if any(unknown in unknowns_of(u.denominator) | unknowns_of(u.exponent and u.exponent[1]) for u, _ in product):
+            inside = [u.denominator if u.exponent is None else u.exponent[1] for u, _ in product]
+            if unknown in unknowns_of(inside):
                 return False
             exponents = dict(product)
             if unknown in exponents:
@@ -420,8 +423,9 @@ class Functions:
                 (sign * times_ * self._log_of_prime(prime)
                  for sign, whole in ((1, value.numerator), (-1, value.denominator))
                  for prime, times_ in _primes(whole)), start=0)  # fmt: skip
-        if len(value.terms) > 1:
-            return world.unknown(("log", value.key), lambda log: _as_one(value, log))
+        number: Number = value
+        if len(number.terms) > 1:
+            return world.unknown(("log", value.key), functools.partial(_as_one, value))
         ((product, factor),) = value.terms.items()
         total = self.log(factor)
         for unknown, exponent in product:
@@ -433,7 +437,7 @@ class Functions:
                 total = total - exponent * self.log(unknown.denominator)
             else:
                 of = _value(unknown)
-                total = total + exponent * world.unknown(("log", of.key), lambda log, of=of: _as_one(of, log))
+                total = total + exponent * world.unknown(("log", of.key), functools.partial(_as_one, of))
         return total
 
     def _log_of_prime(self, prime: int) -> Any:
