@@ -80,7 +80,6 @@ class Inputs:
     def __init__(self, alignment: Any, setting: Setting, world: PathWorld) -> None:
         self._mechanism, self._world, self._setting = alignment.mechanism, world, setting
         self._adjacency = str(alignment.adjacency)
-        self.private: set[Unknown] = set()
         self.changes: set[Unknown] = set()
         if self._adjacency not in ("each", "monotone", "one", "l1"):
             raise NotExaminedError(f"adjacency {self._adjacency}")
@@ -131,9 +130,9 @@ class Inputs:
 
         positive = any(relation == ">" and limit >= 0 for relation, limit in bounds)
         whole = spacing is not None
-        number = self._world.unknown(("input", name), facts, positive=positive, whole=whole, step=step)
-        if kind.private:
-            self.private |= unknowns_of(number)
+        number = self._world.unknown(
+            ("input", name), facts, positive=positive, whole=whole, private=kind.private, step=step
+        )
         return number * unit
 
     def _private(self, parameter: str) -> list[Any]:
@@ -162,9 +161,8 @@ class Inputs:
                 up = Comparison(-number, ">=")
             return [[(up, True)], [(down, True)]]
 
-        number = self._world.unknown(("change", name), facts, whole=kind.lattice is not None, step=step)
+        number = self._world.unknown(("change", name), facts, whole=kind.lattice is not None, private=True, step=step)
         self.changes |= unknowns_of(number)
-        self.private |= unknowns_of(number)
         return number * unit
 
     def _add_up(self, changes: list[Any]) -> None:
@@ -225,8 +223,7 @@ class Examination:
             trial.run(self.inputs.values)
         except UndefinedError as problem:
             # What is defined for some public values only is a mechanism for these.
-            public = [not any(u.noise or self._is_private(u) for u in read) for read in world.reads]
-            if not all(public) and not public[-1]:
+            if not world.is_public(all_of_it=True) and not world.is_public():
                 raise NotExaminedError(f"D is not defined on a path: {problem}") from None
             return
         except Fails as problem:
@@ -247,9 +244,6 @@ class Examination:
         by_noise = any(u.noise for u in decided)
         self.ended.append(Ended(trial.output, moves, list(world.path), by_noise, trial))
         self._volume(trial, moves)
-
-    def _is_private(self, unknown: Unknown) -> bool:
-        return unknown in self.inputs.private
 
     def _contradict(self, clauses: list[Clause], words: str) -> None:
         """Take what fails on this path for a contradiction if the solver has an input that Python fails by itself."""

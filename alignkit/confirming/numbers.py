@@ -36,7 +36,7 @@ class World(Protocol):
 
 @dataclass(eq=False, frozen=True)
 class Unknown:
-    """An unknown number. ``noise`` says that it is drawn, ``whole`` that it is an integer.
+    """An unknown number: drawn (``noise``), an answer or its change (``private``), or public; an integer if ``whole``.
 
     ``continuous`` noise has a density, and ``step`` is how many outputs were given before it was drawn. ``denominator``
     is the sum that an unknown is 1 divided by, ``exponent`` the base and the product whose power it is.
@@ -48,6 +48,7 @@ class Unknown:
     positive: bool = False
     whole: bool = False
     noise: bool = False
+    private: bool = False
     continuous: bool = False
     unbounded: bool = False
     step: int = 0

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 from alignkit.confirming.functions import DISTRIBUTIONS, Names
 from alignkit.confirming.numbers import (
@@ -184,19 +184,25 @@ class Trial:
         try:
             shifts = self._shifts(self.alignment, values, values_, self.output, self.first, inputs.get("direction"))
         except UndefinedError as problem:
-            raise Fails(f"the alignment is not defined: {problem}") from None
+            self._fail_undefined("the alignment", problem)
         self._move(self.alignment, shifts, self.first)
         self.record = self.second
         try:
             output = self._outputs(mechanism, values_, self._draw_second)
         except UndefinedError as problem:
-            raise Fails(f"D' is not defined: {problem}") from None
+            self._fail_undefined("D'", problem)
         self._require_same(self.output, output, "the outputs differ")
         if self.first.drawn.keys() != self.second.drawn.keys():
             raise Fails("D' does not draw the same noise")
         claim = self._claim(values)
         if isinstance(claim - self.cost, Number) or claim - self.cost < 0:
             self._require(claim - self.cost, ">=", "the shifts cost more than the claim")
+
+    def _fail_undefined(self, what: str, problem: UndefinedError) -> NoReturn:
+        """What public values alone make undefined is outside the domain, as it is for D."""
+        if self.world is not None and self.world.is_public():
+            raise problem
+        raise Fails(f"{what} is not defined: {problem}") from None
 
     def _outputs(self, mechanism: Any, values: Mapping[str, Any], draw: Callable[..., Any]) -> Any:
         if self.world is not None:

@@ -27,6 +27,9 @@ from alignkit.confirming.numbers import (
 # The solver's own units of work for one question.
 UNITS = 2_000_000
 
+# How far the floats of powers and logarithms may be from what they stand for; they are rounded to far less.
+WIDTH = Fraction(1, 10**6)
+
 # A literal: a comparison, and whether it holds. A clause is a list of literals of which one holds.
 Literal = tuple[Comparison, bool]
 Clause = Sequence[Literal]
@@ -96,9 +99,12 @@ class PathWorld:
             return bool(number > 0)
         if all(f > 0 and all(u.positive or e % 2 == 0 for u, e in p) for p, f in number.terms.items()):
             return all(u.positive for p in number.terms for u, _ in p)
-        if number.key not in self._positive:
-            self._positive[number.key] = self.ask([[(Comparison(number, ">"), False)]], path=False) == "no"
-        return self._positive[number.key]
+        known = self._positive.get(number.key)
+        if known is None:
+            known = self._positive[number.key] = bool(
+                self.ask([[(Comparison(number, ">"), False)]], path=False) == "no"
+            )
+        return known
 
     # Paths
 
@@ -135,6 +141,11 @@ class PathWorld:
         self.seen |= number.unknowns
         return bool(chosen)
 
+    def is_public(self, *, all_of_it: bool = False) -> bool:
+        """Whether the path's last decision, or every one, is about public values alone."""
+        reads = self.reads if all_of_it else self.reads[-1:]
+        return bool(reads or all_of_it) and not any(u.noise or u.private for read in reads for u in read)
+
     def choose(self, ways: int) -> int:
         """One of several ways, all of which are tried."""
         return int(self._choose(tuple(range(ways)), lambda way: True))
@@ -156,7 +167,7 @@ class PathWorld:
         return possible[0]
 
     def _may(self, number: Number, signs: frozenset[int]) -> bool:
-        return self.ask([_clause(number, signs)]) != "no"
+        return bool(self.ask([_clause(number, signs)]) != "no")
 
     @staticmethod
     def _normal(comparison: Comparison) -> tuple[Any, frozenset[int]]:
@@ -397,8 +408,9 @@ class Functions:
             def facts(power: Any, of: Any = of) -> list[Clause]:
                 clauses: list[Clause] = [[(Comparison(power, ">"), True)]]
                 if not isinstance(of, Number):
-                    return [*clauses, [(Comparison(power - Fraction(271828, 100000), ">"), True)],
-                            [(Comparison(Fraction(271829, 100000) - power, ">"), True)]]  # fmt: skip
+                    near = Fraction(round(math.exp(of * (math.log(2) if base else 1)) * 10**8), 10**8)
+                    above, below = power - (near - WIDTH), near + WIDTH - power
+                    return [*clauses, [(Comparison(above, ">"), True)], [(Comparison(below, ">"), True)]]
                 for relation in (">", "=="):
                     given, then = Comparison(of, relation), Comparison(power - 1, relation)
                     clauses += [[(given, False), (then, True)], [(then, False), (given, True)]]
@@ -444,8 +456,7 @@ class Functions:
         near = Fraction(math.log(prime)).limit_denominator(10**9)
 
         def facts(log: Any) -> list[Clause]:
-            width = Fraction(1, 10**8)
-            return [[(Comparison(log - (near - width), ">"), True)], [(Comparison(near + width - log, ">"), True)]]
+            return [[(Comparison(log - (near - WIDTH), ">"), True)], [(Comparison(near + WIDTH - log, ">"), True)]]
 
         assert self.world is not None
         return self.world.unknown(("log", prime), facts, positive=True)
