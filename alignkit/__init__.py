@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from alignkit.attacking import attack
     from alignkit.catalogue import load
-    from alignkit.checking import check
+    from alignkit.checking import check, confirm
     from alignkit.finding import find, least_noise
     from alignkit.language.functions import clamp, exp, exp2, largest, lattice_points, log, power, sqrt
     from alignkit.language.metadata import Lattice, Sensitivity
@@ -86,6 +86,7 @@ __all__ = [
     "check",
     "check_all",
     "clamp",
+    "confirm",
     "exp",
     "exp2",
     "find",
@@ -115,7 +116,7 @@ def __getattr__(name: str) -> Any:
             import alignkit.attacking as home
         case "load":
             import alignkit.catalogue as home
-        case "check":
+        case "check" | "confirm":
             import alignkit.checking as home
         case "check_all":
             import alignkit.spreading as home

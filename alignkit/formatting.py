@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
@@ -40,7 +40,9 @@ def aligned_columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) ->
 
 
 def value_shown(value: Any) -> str:
-    """Write numbers, and lists of them, exactly."""
+    """Write numbers, and lists and mappings of them, exactly."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{name}: {value_shown(one)}" for name, one in value.items()) + "}"
     if isinstance(value, tuple | list):
         return "[" + ", ".join(map(value_shown, value)) + "]"
     return full_text(value)

@@ -10,6 +10,7 @@ from typing import Any
 from alignkit.attacking.certify_snippets import certify_snippet
 from alignkit.caching.meanings import Meaning, new_lines, new_names
 from alignkit.checking.conclusions import refuted, result_of
+from alignkit.confirming.opinion import Opinion
 from alignkit.proving.proof import Proof
 from alignkit.refuting.collided_runs import Collision
 from alignkit.refuting.counterexamples import counterexample, replay_snippet, two_noise_vectors
@@ -60,6 +61,8 @@ class CacheEntry:
     calls: tuple[CallPart, ...]
     privacy: Privacy
     refutation: Refutation | None
+    opinion: Opinion | None
+    opinion_asked: bool
     seconds: float
     queries: int
     names: tuple[str, ...]
@@ -84,6 +87,8 @@ class CacheEntry:
             calls=result.calls,
             privacy=replace(result.privacy, leak=None if leak is None else replace(leak, snippet="")),
             refutation=None if found is None else Refutation(found.witness, found.H_other, found.shrunk_from),
+            opinion=result.opinion,
+            opinion_asked=result.opinion_asked,
             seconds=float(result.seconds),
             queries=result.queries,
             names=meaning.names,
@@ -142,6 +147,8 @@ class CacheEntry:
             attained=self.attained,
             slack=self.slack,
             calls=tuple(map(texts.part, self.calls)),
+            opinion=None if self.opinion is None else texts.opinion(self.opinion),
+            opinion_asked=self.opinion_asked,
         )
 
 
@@ -177,14 +184,21 @@ class _Texts:
             raise _Lost
         return _LINE.sub(line_now, text)
 
+    def opinion(self, opinion: Opinion) -> Opinion:
+        """Put today's lines into an opinion; raise _Lost where it names a variable whose name has changed."""
+        if any(map(self._names_one, (opinion.why, *opinion.lemmas))):
+            raise _Lost
+        return replace(opinion, why=self.moved(opinion.why), lemmas=tuple(map(self.moved, opinion.lemmas)))
+
     def notes(self, notes: tuple[str, ...]) -> tuple[str, ...]:
         """Keep the notes that name no variable whose name has changed."""
         notes = tuple(map(self.moved, notes))
-        if not self.names:
-            return notes
-        named = re.compile(rf"\b(?:{'|'.join(map(re.escape, self.names))})_?\b")
-        kept = [note for note in notes if not named.search(note)]
+        kept = [note for note in notes if not self._names_one(note)]
         return (*kept, _LEFT_OUT) if len(kept) < len(notes) else notes
+
+    def _names_one(self, text: str) -> bool:
+        """Tell whether a text names a variable whose name has changed."""
+        return any(re.search(rf"\b{re.escape(name)}_?\b", text) for name in self.names)
 
 
 def _replayed(alignment: Alignment, refutation: Refutation) -> Counterexample:

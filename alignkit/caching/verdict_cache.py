@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from alignkit.caching.documents import from_document, to_document
 from alignkit.caching.entries import CacheEntry
@@ -25,11 +25,16 @@ _HEADING = b"alignkit verdict 1 "
 
 @dataclass(frozen=True)
 class VerdictCache:
-    """Verdicts of checks with a ``timeout`` in seconds and a ``seed``, in a folder of the user."""
+    """Verdicts of checks with a ``timeout`` in seconds and a ``seed``, in a folder of the user.
+
+    With ``confirm``, a proof serves only if a second program was asked in full about it. What it said then is part of
+    what is kept.
+    """
 
     opened: OpenedCache
     timeout: float
     seed: int
+    confirm: bool = False
 
     def recall(self, alignment: Alignment) -> Result | None:
         """Return the result of an earlier check of an alignment of this meaning; None where there is none."""
@@ -41,7 +46,10 @@ class VerdictCache:
         name = self._name(meaning)
         content = self.opened.folder.read(name)
         entry = None if content is None else _entry(name, content)
-        return None if entry is None else entry.result(alignment, meaning)
+        result = None if entry is None else entry.result(alignment, meaning)
+        if result is None or result.verdict is not Verdict.PROVED:
+            return result
+        return replace(result, opinion_asked=self.confirm) if result.opinion_asked or not self.confirm else None
 
     def memo(self, alignment: Alignment, result: Result) -> Memo | None:
         """Write down a result; None where it is not kept: more time may decide what is undecided."""

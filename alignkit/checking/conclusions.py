@@ -103,6 +103,6 @@ def result_of(alignment: Alignment, verdict: Verdict, proof: Proof) -> Result:
         base=alignment.base,
         adaptive=alignment.adaptive,
         digest=mechanism.digest,
-        subject=Subject(alignment.ensure_current),
+        subject=Subject(alignment),
         views=FULL_REPORT,
     )

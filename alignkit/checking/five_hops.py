@@ -10,6 +10,7 @@ from alignkit.arguments import check_callable, seconds, shown, whole
 from alignkit.checking.conclusions import proved, refuted, undecided
 from alignkit.checking.hunting import Hunt
 from alignkit.checking.proving_lemmas import lemma_proofs
+from alignkit.checking.second_opinions import not_examined, opinion_on_proof
 from alignkit.data.counts import read_records
 from alignkit.errors import InputError, Unsupported
 from alignkit.limits import Deadline
@@ -32,6 +33,7 @@ def check(
     table: Iterable[frozenset[str]] | None = None,
     progress: Say | None = None,
     effort: int | None = None,
+    confirm: bool = False,
 ) -> Result:
     """Prove an alignment's claim for all inputs, refute the proof, or say why neither came about.
 
@@ -39,17 +41,20 @@ def check(
     as a product of huge numbers, is not interrupted (the command line ends the whole process instead). ``seed`` steers
     the random search. ``table`` is a real table, a list of records that are sets of items, for the record-level search,
     whose queries are item counts. ``progress`` is called with a text for each step. ``effort`` is the work of the
-    attack that bounds the mechanism's loss from below (see ``attack``; default: a little, 0: none).
+    attack that bounds the mechanism's loss from below (see ``attack``; default: a little, 0: none). With ``confirm``
+    the second opinion on a proof, which is otherwise one with little work, is asked for as ``confirm`` does, and
+    reported.
 
     A result is neither true nor false: ask for ``.proved``, or call ``.require()``. Raises LanguageError where the
-    mechanism has been redefined since the alignment was made for it.
+    mechanism has been redefined since the alignment was made for it, and InternalError where the second opinion
+    contradicts the proof, which is withdrawn.
 
     >>> from alignkit.proofs.sparse_vector import gap_phi
     >>> check(gap_phi).verdict
     <Verdict.PROVED: 'proved'>
     """
     result, _ = check_with_proof(
-        alignment, timeout=timeout, seed=seed, table=table, progress=progress, effort=effort
+        alignment, timeout=timeout, seed=seed, table=table, progress=progress, effort=effort, confirm=confirm
     )
     return result
 
@@ -62,6 +67,7 @@ def check_with_proof(
     table: Iterable[frozenset[str]] | None = None,
     progress: Say | None = None,
     effort: int | None = None,
+    confirm: bool = False,
 ) -> tuple[Result, Proof | None]:
     """Check an alignment as ``check`` does; return the attempt to prove beside the result, if there was one."""
     if not isinstance(alignment, Alignment):
@@ -80,7 +86,7 @@ def check_with_proof(
     try:
         counterexample = hunt.search_at_random(timeout / 2, records)
         if counterexample is None:
-            result, proof = _decided(alignment, hunt, decider, say)
+            result, proof = _decided(alignment, hunt, decider, say, confirm=confirm)
         else:
             result = refuted(alignment, counterexample)
         say("bounding the loss from below")
@@ -101,7 +107,9 @@ def _instead(argument: object) -> str:
     return "decorate the proof with @alignment"
 
 
-def _decided(alignment: Alignment, hunt: Hunt, decider: Decider, say: Say) -> tuple[Result, Proof | None]:
+def _decided(
+    alignment: Alignment, hunt: Hunt, decider: Decider, say: Say, *, confirm: bool
+) -> tuple[Result, Proof | None]:
     """Decide an alignment that random runs did not refute: by extreme runs, by a proof, or by searching further."""
     counterexample = hunt.search_extremes()
     if counterexample is not None:
@@ -110,11 +118,15 @@ def _decided(alignment: Alignment, hunt: Hunt, decider: Decider, say: Say) -> tu
     lemmas = lemma_proofs(alignment, hunt.seed, hunt.deadline, decider, say)
     proof = prove(alignment, decider, hunt.lines, lemmas, hunt.tried)
     if proof.complete and proof.theory is not None:
+        say("asking for a second opinion")
+        late = hunt.deadline.passed
+        opinion = not_examined("the proof left no time") if late else opinion_on_proof(alignment, asked=confirm)
         say("looking for the worst case of the cost")
         quick_decider = decider.quick()
         analysis = analyse_cost(alignment, proof.theory, quick_decider, hunt.dearest)
         decider.queries += quick_decider.queries
-        return proved(alignment, proof, analysis, hunt.summary), proof
+        result = proved(alignment, proof, analysis, hunt.summary)
+        return replace(result, opinion=opinion, opinion_asked=confirm), proof
     counterexample = hunt.search_further(proof, decider)
     if counterexample is not None:
         return refuted(alignment, counterexample), proof

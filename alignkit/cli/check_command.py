@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from alignkit.cli.options import Command, add_import_timeout, add_jobs, cores, t
 from alignkit.cli.streams import say
 from alignkit.errors import InputError
 from alignkit.formatting import counted
-from alignkit.gating.project_settings import CHECK_FORMATS, DEFAULT_TIMEOUT, read_settings
+from alignkit.gating.project_settings import CHECK_FORMATS, DEFAULT_TIMEOUT, ProjectSettings, read_settings
 
 if TYPE_CHECKING:
     from alignkit.caching.opening import OpenedCache
@@ -44,6 +44,10 @@ and the last line.
 The files are imported, and so their code is run: check only files that you
 would run. They are imported in worker processes, which are ended when
 --timeout or --import-timeout passes.
+
+With --confirm, each proof is examined by a second program, which runs your own
+functions on symbolic numbers, and the report says what came of it. A proof that
+this program contradicts is withdrawn in any case: an internal error.
 
 With --suggest, what `alignkit find` proves in the time that a check leaves is
 shown where it is better: any alignment in place of one that is not proved, one
@@ -81,8 +85,8 @@ examples:
 _PRECEDENCE = (4, 2, 1, 3, 0)
 
 
-def _add_flags(parser: argparse.ArgumentParser) -> None:
-    """Add the flags of the command."""
+def add_common_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that `check` and `confirm` have in common."""
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="what to check; default: the catalogue")
     parser.add_argument("--format", choices=CHECK_FORMATS, help="text (the default), or for a program")
     words = f"seconds for each alignment (default {DEFAULT_TIMEOUT:g})"
@@ -91,6 +95,14 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     words = "seed of the search for counterexamples (default 0)"
     parser.add_argument("--seed", type=whole_number, metavar="N", help=words)
     add_jobs(parser)
+    parser.add_argument("--no-cache", action="store_true", help="check all anew, and keep nothing for later runs")
+
+
+def _add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of the command."""
+    add_common_flags(parser)
+    words = "have each proof examined by a second program, and say what came of it"
+    parser.add_argument("--confirm", action="store_true", default=None, help=words)
     parser.add_argument("--data", metavar="FILE", help="also search on this table, with a transaction dropped or added")
     words = "only alignments whose file, or what it imports, differs from the git revision REV"
     parser.add_argument("--changed-since", metavar="REV", help=words)
@@ -99,15 +111,22 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     words = "compare with the verdicts, claims and worst cases in this file"
     parser.add_argument("--baseline", metavar="FILE", help=words)
     parser.add_argument("--write-baseline", metavar="FILE", help="write such a file, unless something was not checked")
-    parser.add_argument("--no-cache", action="store_true", help="check all anew, and keep nothing for later runs")
     parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, if anything")
     parser.add_argument("-v", "--verbose", action="store_true", help="print every full report, with all notes")
 
 
 def _execute(options: argparse.Namespace) -> int:
     """Check the targets, print the report, and return the exit code."""
+    return check_and_report(options, read_settings(Path.cwd()), _print)
+
+
+def check_and_report(
+    options: argparse.Namespace,
+    settings: ProjectSettings,
+    show: Callable[[CheckOutcome, argparse.Namespace, float, int], None],
+) -> int:
+    """Check the targets, print the report for a program or ``show`` the one for people, and return the exit code."""
     started = time.monotonic()
-    settings = read_settings(Path.cwd())
     flags = {name: value for name, value in vars(options).items() if value not in (None, [])}
     settings = replace(settings, **{field.name: flags[field.name] for field in fields(settings) if field.name in flags})
     table = None
@@ -128,7 +147,9 @@ def _execute(options: argparse.Namespace) -> int:
     gates = Gates(settings.policy, baseline, tuple(settings.targets))
 
     cache = None if options.no_cache or table is not None else _cache(quiet=options.quiet)
-    request = CheckRequest(tuple(settings.targets), settings.timeout, settings.seed, table, options.suggest, cache)
+    request = CheckRequest(
+        tuple(settings.targets), settings.timeout, settings.seed, table, options.suggest, cache, settings.confirms
+    )
     revision = options.changed_since
     if revision is not None and (baseline is not None or options.write_baseline is not None):
         raise InputError("a baseline is one of a whole run: leave --changed-since out")
@@ -159,7 +180,7 @@ def _execute(options: argparse.Namespace) -> int:
     codes = [*(error.exit_code for error in errors), 1 if outcome.gate.fails else 0]
     code = 130 if outcome.interrupted else exit_code(outcome.results, codes, settings.policy)
     if settings.format == "text":
-        _print(outcome, options, started, code)
+        show(outcome, options, started, code)
     else:
         from alignkit.cli.check_formats import machine_report
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from alignkit.cli.error_places import error_place
 from alignkit.cli.worker_loop import Service
 from alignkit.errors import TargetError, error_text
 from alignkit.language.program import walk
+from alignkit.results import Verdict
 from alignkit.running.alignment_decorator import Alignment
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class CheckRequest:
     """The targets of a run and its settings, which every worker is started with.
 
     With ``suggest``, the time that a check leaves is used to find a better alignment. Without a ``cache`` nothing is
-    recalled from earlier runs.
+    recalled from earlier runs. With ``confirm``, a second program is asked in full about each proof.
     """
 
     targets: tuple[str, ...]
@@ -40,6 +41,7 @@ class CheckRequest:
     table: Sequence[frozenset[str]] | None
     suggest: bool = False
     cache: OpenedCache | None = None
+    confirm: bool = False
 
 
 @dataclass(frozen=True)
@@ -132,14 +134,29 @@ class CheckService(Service):
             alignment, timeout=request.timeout, seed=request.seed, table=request.table,
             progress=self.progress if shown else None,
         )  # fmt: skip
+        if request.confirm and result.verdict is Verdict.PROVED:
+            result = self._confirmed(alignment, result, shown)
         cache = self._cache()
         return Checked(result, None if cache is None else cache.memo(alignment, result))
+
+    def _confirmed(self, alignment: Alignment, result: Result, shown: bool) -> Result:
+        """Give a proof the second opinion, which has as much time as the check; without one the proof stands."""
+        from alignkit.checking.second_opinions import not_examined, opinion_on_proof
+
+        if shown:
+            self.progress("asking for a second opinion")
+        seconds = self.request.timeout
+        late = not_examined(f"the second program did not end within {seconds:g} s, or its process died")
+        self.started(seconds, Checked(replace(result, opinion=late, opinion_asked=True)), kept=True)
+        return replace(result, opinion=opinion_on_proof(alignment, asked=True), opinion_asked=True)
 
     def _cache(self) -> VerdictCache | None:
         from alignkit.caching.verdict_cache import VerdictCache
 
         request = self.request
-        return None if request.cache is None else VerdictCache(request.cache, request.timeout, request.seed)
+        return None if request.cache is None else VerdictCache(
+            request.cache, request.timeout, request.seed, request.confirm
+        )
 
     def suggest(self, described: DescribedAlignment, result: Result, seconds: float, shown: bool) -> Suggestion | str:
         """Find an alignment to suggest in place of one that was checked, or say why there is none."""

@@ -19,6 +19,7 @@ from alignkit.cli import (
     attack_command,
     check_command,
     completion_command,
+    confirm_command,
     experiment_command,
     explain_command,
     find_command,
@@ -32,6 +33,7 @@ from alignkit.errors import InputError, UnwrittenError, error_text
 
 COMMANDS = {
     "check": check_command.COMMAND,
+    "confirm": confirm_command.COMMAND,
     "attack": attack_command.COMMAND,
     "find": find_command.COMMAND,
     "explain": explain_command.COMMAND,
@@ -51,6 +53,7 @@ examples:
   alignkit check                          the whole catalogue
   alignkit check proofs/                  every alignment in a folder
   alignkit check mine.py::phi             one alignment
+  alignkit confirm noisy_max              what a second program says
   alignkit attack noisy_max               a lower bound on what it leaks
   alignkit find noisy_max                 an alignment, and the claim it proves
   alignkit explain noisy_max              the proofs, written for people

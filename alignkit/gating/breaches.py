@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from alignkit.errors import LanguageError
-from alignkit.gating.policy import ALL, Policy
+from alignkit.gating.policy import ALL, EVERY_N, Policy
 from alignkit.results import Result, Verdict
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
@@ -35,6 +35,10 @@ def _of_proof(policy: Policy, alignment: Alignment, result: Result) -> Iterator[
     most = policy.largest_claim(result.mechanism)
     if most is not None:
         yield from _too_large(alignment, result, most)
+    if not policy.is_confirmed(result.opinion):
+        sizes = policy.confirmed if policy.confirmed == EVERY_N else f"n <= {policy.confirmed}"
+        said = "was not asked" if result.opinion is None else f"says: {result.opinion}"
+        yield f"the policy requires that a second program confirms the proof for {sizes}, and it {said}"
     drawn = dict.fromkeys(draw.distribution.name for draw in alignment.mechanism.draws)
     for name in drawn:
         if policy.noise and name not in policy.noise:

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from alignkit.confirming.opinion import Opinion, Standing
 from alignkit.errors import InputError
-from alignkit.gating.project_tables import SettingRule, are_strings, check_settings
+from alignkit.gating.project_tables import SettingRule, are_strings, check_settings, is_plain_number
 from alignkit.language.hints import did_you_mean
 from alignkit.noise.noise_source import DRAWS
 from alignkit.reporting.problems_for_ci import leaks_unexpectedly
@@ -16,6 +17,10 @@ from alignkit.results import Result, Verdict
 from alignkit.running.adjacency import Adjacency
 
 ALL = "all"
+
+# What `confirmed` states where a second program must confirm a proof for every n, and the most that it may state else.
+EVERY_N = "every n"
+_LARGEST_N = 3
 
 # Stands in `claims` for every mechanism that has no entry of its own.
 ANY_MECHANISM = "*"
@@ -30,6 +35,7 @@ class Policy:
     largest claim, and ``*`` stands for those that it does not name. ``ex_post`` says whether claims that depend on the
     output are accepted, ``undecided_blocks`` whether an undecided alignment is a breach (False: it has no effect on
     the exit code; None: exit code 3 as without a policy). ``noise`` lists the distributions that may be drawn.
+    ``confirmed`` is the n up to which a second program must confirm each proof, or "every n".
     """
 
     scope: tuple[str, ...] = ()
@@ -38,10 +44,19 @@ class Policy:
     ex_post: bool = True
     undecided_blocks: bool | None = None
     noise: tuple[str, ...] = ()
+    confirmed: int | str | None = None
 
     def largest_claim(self, mechanism: str) -> str | None:
         """Return the largest claim that is accepted of a mechanism, None where any is."""
         return self.claims.get(mechanism, self.claims.get(ANY_MECHANISM))
+
+    def is_confirmed(self, opinion: Opinion | None) -> bool:
+        """Tell whether the second opinion on a proof is what the policy requires."""
+        if self.confirmed is None or (opinion is not None and opinion.standing is Standing.EVERY_N):
+            return True
+        if opinion is None or opinion.standing is not Standing.BOUNDED or opinion.n is None:
+            return False
+        return isinstance(self.confirmed, int) and opinion.n >= self.confirmed
 
     def tolerates(self, result: Result) -> bool:
         """Tell whether an unexpected result has no effect: it is undecided, not known to leak, and does not block."""
@@ -83,11 +98,16 @@ def _rules() -> dict[str, SettingRule]:
         "ex_post": SettingRule("true or false", switch),
         "undecided_blocks": SettingRule("true or false", switch),
         "noise": SettingRule('a list such as ["discrete_laplace"]', _are_names),
+        "confirmed": SettingRule(f'"{EVERY_N}", or a whole number from 1 to {_LARGEST_N}', _is_size),
     }
 
 
 def _are_names(value: object) -> bool:
     return bool(value) and (isinstance(value, str) or are_strings(value))
+
+
+def _is_size(value: object) -> bool:
+    return value == EVERY_N or (is_plain_number(value) and isinstance(value, int) and 1 <= value <= _LARGEST_N)
 
 
 def _are_claims(value: object) -> bool:

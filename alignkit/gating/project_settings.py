@@ -25,7 +25,13 @@ class ProjectSettings:
     jobs: int | None = None
     format: str = "text"
     seed: int = 0
+    confirm: bool = False
     policy: Policy | None = None
+
+    @property
+    def confirms(self) -> bool:
+        """Whether a second program is asked in full about each proof: as set, or because the policy needs it."""
+        return self.confirm or (self.policy is not None and self.policy.confirmed is not None)
 
 
 def read_settings(folder: Path) -> ProjectSettings:
@@ -61,6 +67,7 @@ def _rules() -> dict[str, SettingRule]:
         "jobs": whole(1),
         "format": SettingRule(f"{', '.join(CHECK_FORMATS[:-1])} or {CHECK_FORMATS[-1]}", lambda v: v in CHECK_FORMATS),
         "seed": whole(0),
+        "confirm": SettingRule("true or false", lambda v: isinstance(v, bool)),
         "policy": SettingRule("a table, [tool.alignkit.policy]", lambda v: isinstance(v, dict)),
     }
 

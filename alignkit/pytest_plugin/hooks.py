@@ -21,12 +21,14 @@ _DEFAULT_FILES = ("proofs/**/*.py", "*_proofs.py")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the time limit to the command line, and the patterns of proof files to the settings."""
+    """Add the flags of the plugin to the command line, and the patterns of proof files to the settings."""
     group = parser.getgroup("alignkit", "alignkit: alignments as tests")
     words = "seconds for the check of each alignment (default: timeout in [tool.alignkit] of pyproject.toml, or 60)"
     group.addoption("--alignkit-timeout", type=_time_limit, metavar="SECONDS", help=words)
     words = "check each alignment anew, and keep nothing for later runs"
     group.addoption("--alignkit-no-cache", action="store_true", help=words)
+    words = "have each proof examined by a second program (default: confirm in [tool.alignkit] of pyproject.toml)"
+    group.addoption("--alignkit-confirm", action="store_true", help=words)
     words = "files whose alignments are tests: names, or paths below the root directory, where ** is any folders"
     parser.addini("alignkit_files", words, type="args", default=list(_DEFAULT_FILES))
 

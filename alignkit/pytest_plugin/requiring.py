@@ -49,10 +49,13 @@ def required_result(
     limit = test.config.getoption("alignkit_timeout") or settings.timeout if timeout is None else timeout
     seed = settings.seed if seed is None else seed
     decide = partial(_recalled_or_checked, test=test) if cached else check
-    result = decide(alignment, timeout=limit, seed=seed)
+    confirm = settings.confirms or test.config.getoption("alignkit_confirm")
+    result = decide(alignment, timeout=limit, seed=seed, confirm=confirm)
     test.user_properties += [("verdict", str(result.verdict)), ("claim", result.claim)]
     if result.cost is not None:
         test.user_properties.append(("cost", result.cost))
+    if result.opinion_asked:
+        test.user_properties.append(("opinion", str(result.opinion)))
     if result.cached:
         test.user_properties.append(("cached", "true"))
     report = plain_text(result, verbose=test.config.getoption("verbose") > 0)
@@ -67,17 +70,19 @@ def required_result(
     return result
 
 
-def _recalled_or_checked(alignment: Alignment, *, test: pytest.Item, timeout: float, seed: int) -> Result:
+def _recalled_or_checked(
+    alignment: Alignment, *, test: pytest.Item, timeout: float, seed: int, confirm: bool
+) -> Result:
     """Take the result from the user's cache, or check the alignment and keep the result there."""
     try:
         opened = _opened_cache(test.config)
     except UnusableFolderError as problem:
         test.user_properties.append(("cache not used", str(problem)))
         opened = None
-    cache = None if opened is None else VerdictCache(opened, timeout, seed)
+    cache = None if opened is None else VerdictCache(opened, timeout, seed, confirm)
     result = None if cache is None else cache.recall(alignment)
     if result is None:
-        result = check(alignment, timeout=timeout, seed=seed)
+        result = check(alignment, timeout=timeout, seed=seed, confirm=confirm)
         memo = None if cache is None else cache.memo(alignment, result)
         if cache is not None and memo is not None:
             with contextlib.suppress(UnusableFolderError):

@@ -11,7 +11,7 @@ from alignkit.refuting.convicting import convicts
 from alignkit.results import Counterexample, Witness
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.both_runs import AlignedRun, Violation
-from alignkit.running.confirming import confirm
+from alignkit.running.exact_confirmation import confirm_run
 from alignkit.running.python_values import python_source
 
 
@@ -20,7 +20,7 @@ def counterexample(alignment: Alignment, candidate: Witness, shrunk_from: int) -
     trial = convicts(alignment, candidate)
     if trial is None or trial.violation is None:
         raise InternalError("a counterexample does not replay")
-    confirm(alignment, candidate, trial)
+    confirm_run(alignment, candidate, trial)
     return _reported(alignment, candidate, trial, trial.violation, shrunk_from)
 
 
@@ -30,7 +30,7 @@ def two_noise_vectors(alignment: Alignment, pair: Collision) -> Counterexample:
     if trials is None:
         raise InternalError("a counterexample does not replay")
     for trial in trials:
-        confirm(alignment, pair.witness, trial)
+        confirm_run(alignment, pair.witness, trial)
     one, other = trials
     words = "two noise vectors give the same output and are moved to the same noise"
     queries = number_of_queries(alignment, pair.witness)

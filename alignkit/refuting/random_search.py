@@ -20,7 +20,7 @@ from alignkit.running.adjacency import check_adjacent
 from alignkit.running.adjacent_pairs import random_pairs
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.both_runs import AlignedRun, run_both
-from alignkit.running.confirming import confirm
+from alignkit.running.exact_confirmation import confirm_run
 
 # So many adjacent pairs are tried before a proof is, or some more; as many as this in all where none comes about.
 FIRST = 60
@@ -110,7 +110,7 @@ class RandomSearch:
         if self.trials <= KEPT:
             self.passed.append((candidate, trial))
         if self.trials % CONFIRMED == 0:
-            confirm(alignment, inputs, trial)
+            confirm_run(alignment, inputs, trial)
         return None
 
 

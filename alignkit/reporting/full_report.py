@@ -17,6 +17,7 @@ from alignkit.reporting.sentences import (
     file_shown,
     leak_shown,
     notes_shown,
+    opinion_shown,
     privacy_shown,
     scope_shown,
     suggestion_shown,
@@ -69,6 +70,8 @@ def report_lines(result: Result, *, verbose: bool) -> list[Line]:
     leaks = result.privacy.status == "not private" and result.expected is Verdict.PROVED
     lines.append(Line(f"  {privacy_shown(result)}", "bold red" if leaks else "", 4))
     lines += [Line(f"    {text}") for text in leak_shown(result.privacy)]
+    if opinion_shown(result):
+        lines.append(Line(f"  {opinion_shown(result)}", indent=4))
     lines += _assumptions(result, verbose=verbose)
     lines += _notes(result, verbose=verbose)
     if result.counterexample is not None:

@@ -13,6 +13,7 @@ from alignkit.reporting.sentences import (
     expectation_shown,
     leak_shown,
     notes_shown,
+    opinion_shown,
     privacy_shown,
     scope_shown,
     worst_case_shown,
@@ -74,6 +75,7 @@ def _facts(result: Result) -> list[str]:
     facts.append(adjacency_shown(result.adjacency))
     if result.verdict is Verdict.PROVED:
         facts += worst_case_shown(result)
+    facts += filter(None, [opinion_shown(result)])
     facts.append(f"numbers: {number_model_shown(result.number_model)}")
     facts += [f"assumption: {assumption}" for assumption in result.assumptions]
     facts += notes_shown(result)

@@ -11,7 +11,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from alignkit.interpreting.values import Members
 from alignkit.reporting.attack_report import AttackReport
@@ -19,6 +19,9 @@ from alignkit.reporting.gate_report import NO_GATE, GateReport
 from alignkit.reporting.sentences import file_shown
 from alignkit.results import Attained, CertifiedLoss, Counterexample, Result, Witness
 from alignkit.version import __version__
+
+if TYPE_CHECKING:
+    from alignkit.confirming.opinion import Opinion
 
 
 def results_json(
@@ -100,10 +103,25 @@ def _result(result: Result) -> dict[str, Any]:
         "asked": "adaptive" if result.adaptive else "fixed",
         "worst_case": result.cost,
         "suggestion": None if result.suggestion is None else asdict(result.suggestion),
+        "opinion": None if result.opinion is None else _opinion(result.opinion),
         "notes": list(result.notes),
         "seconds": round(result.seconds, 3),
         "queries": result.queries,
         "cached": result.cached,
+    }
+
+
+def _opinion(opinion: Opinion) -> dict[str, Any]:
+    return {
+        "standing": str(opinion.standing),
+        "n": opinion.n,
+        "k": opinion.k,
+        "why": opinion.why,
+        "problem": opinion.problem,
+        "inputs": exact_text(opinion.inputs),
+        "lemmas": list(opinion.lemmas),
+        "solver": opinion.solver,
+        "questions": opinion.questions,
     }
 
 

@@ -48,6 +48,7 @@ def _add_result(suite: ET.Element, result: Result, root: Path) -> None:
         "claim": result.claim,
         "adjacency": str(result.adjacency),
         "cost": result.cost,
+        "opinion": str(result.opinion) if result.opinion_asked else None,
         "cached": "true" if result.cached else None,
     }
     _add_properties(case, {key: value for key, value in stated.items() if value is not None})

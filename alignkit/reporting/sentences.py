@@ -60,6 +60,11 @@ def adjacency_shown(adjacency: str) -> str:
     return f"adjacency {adjacency}: {_ADJACENCIES.get(adjacency, '')}"
 
 
+def opinion_shown(result: Result) -> str:
+    """Say what the second program says of a proof; empty where it was not asked in full."""
+    return f"second opinion: {result.opinion}" if result.opinion_asked and result.opinion is not None else ""
+
+
 def notes_shown(result: Result) -> list[str]:
     """List the notes; an undecided result says that no counterexample was found, unless a note says it already."""
     notes = [f"note: {note}" for note in result.notes]
@@ -240,13 +245,15 @@ def tally_line(
 
 
 def common_ground(results: Sequence[Result]) -> list[str]:
-    """List what stands below a table: number models and assumptions, with how many alignments each is about."""
+    """List what stands below a table: number models, second opinions and assumptions, with how many have each."""
     models = Counter(number_model_shown(r.number_model) for r in results)
     kinds = Counter(
         kind
         for result in results
         for kind in {a.partition(" (line ")[0] for a in result.assumptions}
     )
+    opinions = Counter(filter(None, map(opinion_shown, results)))
     alone = len(models) == 1
     lines = [f"numbers: {model}" if alone else f"numbers for {number}: {model}" for model, number in models.items()]
+    lines += [f"{opinion} ({counted(number, 'proof')})" for opinion, number in opinions.most_common()]
     return lines + [f"assumed for {number}: {kind}" for kind, number in sorted(kinds.items(), key=lambda k: -k[1])]

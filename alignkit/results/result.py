@@ -5,13 +5,16 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import LanguageError, UnprovedError
 from alignkit.formatting import loss_shown
 from alignkit.markup import division, preformatted
 from alignkit.results.losses import CertifiedLoss
 from alignkit.results.witness import Attained, Counterexample
+
+if TYPE_CHECKING:
+    from alignkit.confirming.opinion import Opinion
 
 # The conditions of a proof in the order in which reports list them, each with its title.
 CONDITIONS = {
@@ -130,18 +133,20 @@ class Suggestion:
 class Subject:
     """The alignment that was checked, kept so that a result can tell whether it still speaks of it.
 
-    ``ensure_current`` raises LanguageError where the alignment has been redefined since. It stays behind when a result
-    is sent to another process, where its mechanism cannot be redefined.
+    The ``alignment`` has a method ``ensure_current``, which raises LanguageError where it has been redefined since. It
+    stays behind when a result is sent to another process, where its mechanism cannot be redefined; it is None there.
     """
 
-    def __init__(self, ensure_current: Callable[[], object] = lambda: None) -> None:
-        self._ensure_current = ensure_current
+    def __init__(self, alignment: Any = None) -> None:
+        self.alignment = alignment
 
     @property
     def stale(self) -> str:
         """Why the alignment or its mechanism is no longer the program that was checked; empty where it is."""
+        if self.alignment is None:
+            return ""
         try:
-            self._ensure_current()
+            self.alignment.ensure_current()
         except LanguageError as problem:
             return problem.problem
         return ""
@@ -190,6 +195,8 @@ class Result:
     ``seconds`` is wall time, ``queries`` the number of questions put to the solver. ``mechanism_place`` tells
     mechanisms of one name apart; ``digest`` is the fingerprint of the mechanism that was checked. ``cached`` says that
     the verdict was reached by an earlier run; seconds and queries are those of that run.
+    ``opinion`` is that of a second program on a proof; reports have it where it was asked for, ``opinion_asked``, and
+    not bounded to little work.
 
     A result has no truth value, so that ``assert check(phi)`` never passes by accident: ask for ``proved``, or call
     ``require``.
@@ -225,6 +232,8 @@ class Result:
     suggestion: Suggestion | None = None
     calls: tuple[CallPart, ...] = ()
     cached: bool = False
+    opinion: Opinion | None = None
+    opinion_asked: bool = False
     subject: Subject = field(default_factory=Subject, repr=False, compare=False)
     views: Views = field(default_factory=lambda: SHORT, repr=False, compare=False)
 

@@ -23,7 +23,7 @@ from alignkit.running.alignment_program import DIRECTION, AlignmentProgram
 from alignkit.running.annotations import parameter_type
 from alignkit.running.binding import read_inputs
 from alignkit.running.claims import read_claim
-from alignkit.running.confirming import replay_aligned
+from alignkit.running.exact_confirmation import replay_aligned
 from alignkit.running.exact_functions import function_as_read
 from alignkit.running.lemma_definitions import moved_by_lemmas, read_lemmas
 from alignkit.running.mechanism_decorator import Mechanism

@@ -73,6 +73,7 @@ class CheckTask:
     seed: int
     table: tuple[frozenset[str], ...] | None
     effort: int | None
+    confirm: bool
     call: str
 
 
@@ -96,7 +97,9 @@ def run_check(task: CheckTask) -> Result | Failure:
     """Check an alignment; an error is returned, so that it arrives whatever the executor does with exceptions."""
     try:
         alignment = task.alignment.found() if isinstance(task.alignment, SentAlignment) else task.alignment
-        return check(alignment, timeout=task.timeout, seed=task.seed, table=task.table, effort=task.effort)
+        return check(
+            alignment, timeout=task.timeout, seed=task.seed, table=task.table, effort=task.effort, confirm=task.confirm
+        )
     except _KEPT as error:
         kind = next(kind for kind in _KEPT if isinstance(error, kind))
         return Failure(kind, str(error))

@@ -28,13 +28,14 @@ def check_all(
     progress: Callable[[str], None] | None = None,
     effort: int | None = None,
     executor: Executor | None = None,
+    confirm: bool = False,
 ) -> list[Result]:
     """Check many alignments; return one result for each, in order, with what all of them show of its mechanism.
 
     ``targets`` are alignments, or strings as on the command line: files, folders, ``file.py::name``, names of the
     catalogue. An alignment that several of them name is checked once. ``timeout`` is in seconds for each check, and
-    with ``seed``, ``table`` and ``effort`` as in ``check``. ``progress`` is called with a text before each check, and
-    with an executor after each.
+    with ``seed``, ``table``, ``effort`` and ``confirm`` as in ``check``. ``progress`` is called with a text before each
+    check, and with an executor after each.
 
     The checks run side by side on any ``executor`` of concurrent.futures, or on a Client of dask.distributed. The
     results are the same but for their seconds, unless a check runs into its timeout. A worker in another process
@@ -62,7 +63,7 @@ def check_all(
     stays = executor is None or isinstance(executor, ThreadPoolExecutor)
     call = uuid.uuid4().hex
     sent = [alignment if stays else SentAlignment.of(alignment) for alignment in alignments]
-    tasks = [CheckTask(alignment, timeout, seed, records, effort, call) for alignment in sent]
+    tasks = [CheckTask(alignment, timeout, seed, records, effort, confirm, call) for alignment in sent]
     results = _here(alignments, tasks, say) if executor is None else _on(executor, alignments, tasks, say)
     return fold_privacy(alignments, results)
 
@@ -133,7 +134,7 @@ def _result(alignment: Alignment, outcome: object) -> Result:
         alignment.mechanism.name, alignment.mechanism.digest, alignment.dotted_name, alignment.line, alignment.claim,
         str(alignment.adjacency),
     ):  # fmt: skip
-        return replace(outcome, subject=Subject(alignment.ensure_current))
+        return replace(outcome, subject=Subject(alignment))
     raise InputError(f"the executor returned no result of {label_of(alignment)}, but {shown(outcome)}")
 
 

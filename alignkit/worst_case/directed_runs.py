@@ -25,7 +25,7 @@ from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import level_pair
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.both_runs import AlignedRun, run_both
-from alignkit.running.confirming import confirm
+from alignkit.running.exact_confirmation import confirm_run
 from alignkit.running.replaying import run_program
 
 Values = dict[str, Any]
@@ -316,5 +316,5 @@ def without_idle_queries(alignment: Alignment, witness: Witness, cost: Fraction)
             best, trial = smaller.with_noise(again.run.H), again
     if trial is None or trial.cost != cost:
         raise InternalError("a run that attains the worst case does not replay")
-    confirm(alignment, best, trial)
+    confirm_run(alignment, best, trial)
     return best.with_noise(trial.run.H)

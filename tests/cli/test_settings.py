@@ -40,6 +40,7 @@ def test_a_pyproject_without_settings_changes_nothing(cli, mine: Path, here: Pat
         ("timeout = -1", "timeout must be a number of seconds above 0"),
         ('targets = "mine.py"', "targets must be a list of strings"),
         ('format = "yaml"', "format must be text, json, junit, sarif or github"),
+        ('confirm = "no"', "confirm must be true or false"),
         ("seed = ", "cannot be read"),
     ],
 )

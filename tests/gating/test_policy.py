@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from alignkit import Count, Epsilon, InputError, Noise, Queries, alignment, check, mechanism
+from alignkit.confirming import Opinion, Standing
 from alignkit.gating.breaches import policy_breaches
 from alignkit.gating.policy import Policy, read_policy
 from alignkit.gating.project_settings import read_settings
@@ -136,6 +137,30 @@ def test_noise_must_be_that_of_the_policy(proved: Result) -> None:
     assert policy_breaches(Policy(noise=("laplace",)), phi, proved) == ()
 
 
+@pytest.mark.parametrize(
+    ("confirmed", "opinion", "accepted"),
+    [
+        ("every n", Opinion(Standing.EVERY_N), True),
+        ("every n", Opinion(Standing.BOUNDED, n=3, k=2), False),
+        (3, Opinion(Standing.EVERY_N), True),
+        (3, Opinion(Standing.BOUNDED, n=3, k=2), True),
+        (3, Opinion(Standing.BOUNDED, n=2, k=2), False),
+        (1, Opinion(Standing.BOUNDED), False),
+        (1, Opinion(Standing.NOT_EXAMINED, n=3, why="it calls exp"), False),
+        (1, Opinion(Standing.CONTRADICTED, n=3, problem="the outputs differ"), False),
+    ],
+)
+def test_a_second_program_must_confirm_as_much_as_the_policy_says(
+    proved: Result, confirmed: int | str, opinion: Opinion, accepted: bool
+) -> None:
+    sizes = confirmed if confirmed == "every n" else f"n <= {confirmed}"
+    refusal = f"the policy requires that a second program confirms the proof for {sizes}, and it "
+    policy = Policy(confirmed=confirmed)
+    found = policy_breaches(policy, phi, replace(proved, opinion=opinion))
+    assert found == (() if accepted else (f"{refusal}says: {opinion}",))
+    assert policy_breaches(policy, phi, replace(proved, opinion=None)) == (f"{refusal}was not asked",)
+
+
 def test_only_proofs_and_undecided_alignments_can_break_a_policy(proved: Result) -> None:
     strict = Policy(claims={"*": "0"}, noise=("geometric",), undecided_blocks=True)
     assert policy_breaches(strict, phi, replace(proved, verdict=Verdict.REFUTED)) == ()
@@ -160,7 +185,7 @@ def test_the_page_names_every_setting(tmp_path: Path) -> None:
     policy = read_settings(below).policy
     assert policy == Policy(
         scope=("n", "k"), adjacency=("each",), claims={"noisy_max": "eps", "*": "2 * eps"}, ex_post=False,
-        undecided_blocks=True, noise=("discrete_laplace",),
+        undecided_blocks=True, noise=("discrete_laplace",), confirmed="every n",
     )  # fmt: skip
     assert pickle.loads(pickle.dumps(policy)) == policy
 
@@ -186,6 +211,9 @@ def test_numbers_are_claims_too() -> None:
         ({"claims": {"m": " "}}, "claims must be a table such as"),
         ({"ex_post": "no"}, "ex_post must be true or false, not 'no'"),
         ({"undecided_blocks": 1}, "undecided_blocks must be true or false, not 1"),
+        ({"confirmed": "all"}, 'confirmed must be "every n", or a whole number from 1 to 3, not \'all\''),
+        ({"confirmed": 4}, 'confirmed must be "every n", or a whole number from 1 to 3, not 4'),
+        ({"confirmed": True}, 'confirmed must be "every n", or a whole number from 1 to 3, not True'),
         ([1], "here must be a table"),
     ],
 )

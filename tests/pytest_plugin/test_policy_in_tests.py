@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from pytest_plugin.users_programs import HEAD, OPEN, PROVED, TOO_CHEAP, WASTEFUL
 
+from alignkit import confirming
 from alignkit.checking import check
 from alignkit.cli import main
+from alignkit.confirming import Opinion, Standing
 from alignkit.pytest_plugin import requiring
 from alignkit.results import Privacy
 
@@ -173,6 +175,33 @@ def test_the_limits_of_the_project_hold_unless_the_run_or_the_call_has_others(
     assert used == [(30, 7), (30, 7), (20, 0), (50, 7), (50, 7), (20, 0)]
 
 
+def test_proofs_are_confirmed_by_a_flag_a_setting_or_because_the_policy_needs_it(
+    run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(confirming, "confirm_alignment", lambda alignment, **asked: Opinion(Standing.BOUNDED, n=3, k=2))
+    stated = '<property name="opinion" value="confirmed for n &lt;= 3, k &lt;= 2" />'
+    phi, report = "proofs/answers.py::phi", folder / "report.xml"
+    for flags, settings, asked in (
+        ((), "", False),
+        (("--alignkit-confirm",), "", True),
+        ((), "confirm = true", True),
+        ((), "policy = { confirmed = 3 }", True),
+    ):
+        state(folder, settings)
+        run(*flags, phi, f"--junitxml={report}").assert_outcomes(passed=1)
+        assert (stated in report.read_text()) == asked
+    state(folder, 'policy = { confirmed = "every n" }')
+    result = run(phi)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*requires that a second program confirms the proof for every n, and it says: *"])
+    monkeypatch.setattr(
+        confirming, "confirm_alignment", lambda alignment, **asked: Opinion(Standing.CONTRADICTED, problem="no")
+    )
+    result = run(phi, "--alignkit-no-cache")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*CONTRADICTED: the proof of noisy_answer / phi is withdrawn*"])
+
+
 @pytest.mark.parametrize("settings", ["job = 2", "policy = { claim = {} }", 'policy = { adjacency = ["echa"] }'])
 def test_settings_that_are_not_understood_end_the_run_with_the_text_of_the_command_line(
     run, folder: Path, capsys: pytest.CaptureFixture[str], settings: str
@@ -227,5 +256,5 @@ def test_xdist_has_the_policy_and_one_usage_error(
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert [line for line in result.errlines if line] == [
         "ERROR: pyproject.toml, [tool.alignkit]: there is no setting 'job'; did you mean `jobs`? "
-        "the settings are targets, timeout, jobs, format, seed, policy"
+        "the settings are targets, timeout, jobs, format, seed, confirm, policy"
     ]

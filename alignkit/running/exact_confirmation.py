@@ -24,11 +24,11 @@ def replay_aligned(alignment: AlignmentProgram, inputs: Witness, noise: Mapping[
     vector = read_noise(alignment.mechanism, noise)
     trial = run_both(alignment, inputs, ReplayContext(alignment.mechanism, vector))
     check_lengths(alignment.mechanism, inputs.values, vector)
-    confirm(alignment, inputs, trial)
+    confirm_run(alignment, inputs, trial)
     return AlignedReplay(alignment, trial.witness(inputs), trial)
 
 
-def confirm(alignment: AlignmentProgram, inputs: Witness, trial: AlignedRun) -> None:
+def confirm_run(alignment: AlignmentProgram, inputs: Witness, trial: AlignedRun) -> None:
     """Run the trial through Python itself; InternalError where Python does not do what the evaluator did."""
     _run(alignment, inputs.values, trial.run)
     if not trial.run.defined:
