@@ -183,6 +183,17 @@ class Domain:
                 lattices.setdefault(kind.sensitivity, kind.lattice)
         return lattices
 
+    @property
+    def lattices_of_sensitivities(self) -> tuple[str, ...]:
+        """What the inputs must fulfil though no annotation says it, in words: a named sensitivity is on a lattice."""
+        kinds = [kind for kind in self.private.values() if kind.lattice is not None]
+        named = {str(kind.sensitivity): kind.lattice for kind in kinds if isinstance(kind.sensitivity, str)}
+        return tuple(
+            f"the sensitivity {name} is a multiple of {lattice}, as the answers are"
+            for name, lattice in named.items()
+            if name != lattice
+        )
+
     def lattice(self, name: str, values: Mapping[str, Any]) -> Fraction | None:
         """The lattice of a parameter, as a number; None where it has none."""
         declared = self.lattices.get(name)

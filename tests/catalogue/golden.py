@@ -22,7 +22,7 @@ GOLDEN = Path(__file__).with_name("verdicts.json")
 # Lower bounds come from a random search: they may differ by this share.
 TOLERANCE = 0.02
 # What depends on the random search or on the machine, or is there only if it is asked for.
-_VARIABLE = ("seconds", "queries", "suggestion", "cached")
+_VARIABLE = ("seconds", "queries", "suggestion", "cached", "opinion")
 # Values whose numbers depend on the random search; of these the names of the fields are compared.
 _EXAMPLES = ("counterexample", "attained_at", "leak")
 
