@@ -15,10 +15,8 @@ import alignkit
 from alignkit.cli import main
 from alignkit.cli.entry import COMMANDS
 
-MODULES = [
-    f"alignkit.{room}"
-    for room in ("results", "attacking", "laws", "releasing", "utility", "explaining", "data", "experiments")
-]
+_ROOMS = ("results", "confirming", "attacking", "laws", "releasing", "utility", "explaining", "data", "experiments")
+MODULES = [f"alignkit.{room}" for room in _ROOMS]
 """Documented modules whose public names are not all names of ``alignkit``."""
 
 

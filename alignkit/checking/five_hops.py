@@ -43,7 +43,7 @@ def check(
     whose queries are item counts. ``progress`` is called with a text for each step. ``effort`` is the work of the
     attack that bounds the mechanism's loss from below (see ``attack``; default: a little, 0: none). With ``confirm``
     the second opinion on a proof, which is otherwise one with little work, is asked for as ``confirm`` does, and
-    reported.
+    reported; it is bounded by work and not by ``timeout``.
 
     A result is neither true nor false: ask for ``.proved``, or call ``.require()``. Raises LanguageError where the
     mechanism has been redefined since the alignment was made for it, and InternalError where the second opinion

@@ -1,8 +1,8 @@
 """Statements about a mechanism and about a proof, as values that every room above can use and that print themselves.
 
-It stands at the ground of the house and imports nothing but ``errors``, ``formatting``, ``markup`` and
-``output_events``. Start reading in ``witness``, which holds adjacent inputs with noise; ``losses`` has the certified
-lower bounds, ``result`` what ``check`` returns.
+It stands at the ground of the house and imports nothing but ``errors``, ``formatting``, ``markup``, ``output_events``
+and, for type checkers only, ``confirming``. Start reading in ``witness``, which holds adjacent inputs with noise;
+``losses`` has the certified lower bounds, ``result`` what ``check`` returns.
 """
 
 from alignkit.results.losses import CertifiedLoss, Method
