@@ -59,6 +59,8 @@ def settings(mechanism: Any, adjacency: str, n: int, k: int) -> Iterator[Setting
     """All sizes of which the longest list has ``n`` answers, each with every way in which answers may change."""
     lists = [name for name, kind in mechanism.parameters.items() if kind.vector]
     counts = [name for name, kind in mechanism.parameters.items() if kind.integer and not kind.vector]
+    if not lists and n > 1:
+        return
     for lengths in itertools.product(range(1, n + 1), repeat=len(lists)):
         if lists and max(lengths) != n:
             continue
