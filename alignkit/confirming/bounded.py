@@ -187,10 +187,10 @@ class Examination:
     """One setting examined: every path, what it owes, and the runs with one output held against each other."""
 
     def __init__(
-        self, alignment: Any, lemmas: Mapping[int, Any], setting: Setting, effort: int, adaptive: bool
+        self, alignment: Any, lemmas: Mapping[int, Any], setting: Setting, effort: int, adaptive: bool, solver: str
     ) -> None:
         self.alignment, self.lemmas, self.setting, self.adaptive = alignment, lemmas, setting, adaptive
-        self.world = PathWorld(effort)
+        self.world = PathWorld(effort, solver)
         self.world.adaptive = adaptive
         self.functions = Functions(self.world)
         self.trial: Trial | None = None
@@ -489,7 +489,7 @@ def all_lemmas(alignment: Any) -> dict[int, Any]:
     return found
 
 
-def examine(alignment: Any, n: int, k: int, effort: int) -> tuple[int, str, Found | None, int]:
+def examine(alignment: Any, n: int, k: int, effort: int, solver: str = "z3") -> tuple[int, str, Found | None, int]:
     """Examine the sizes 1 to ``n``: up to which all holds, why no further, a contradiction, and the questions."""
     confirmed, why, questions, runs = 0, "", 0, 0
     try:
@@ -497,7 +497,7 @@ def examine(alignment: Any, n: int, k: int, effort: int) -> tuple[int, str, Foun
         for size in range(1, n + 1):
             for setting in settings(alignment.mechanism, str(alignment.adjacency), size, k):
                 for adaptive in [False, True] if alignment.adaptive else [False]:
-                    examination = Examination(alignment, lemmas, setting, effort - questions, adaptive)
+                    examination = Examination(alignment, lemmas, setting, effort - questions, adaptive, solver)
                     try:
                         examined = examination.run()
                     finally:

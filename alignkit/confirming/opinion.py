@@ -89,13 +89,15 @@ def confirm_alignment(
     number of questions to the solver. With ``handed``, the loop is cut open and what is handed over is obliged, for
     every n. ``solver`` is z3 or cvc5.
     """
-    if solver != "z3":
-        raise ValueError(f"the solver is z3, not {solver}")
-    confirmed, why, found, questions = examine(alignment, n, k, effort)
+    if solver not in ("z3", "cvc5"):
+        raise ValueError(f"the solver is z3 or cvc5, not {solver}")
+    confirmed, why, found, questions = examine(alignment, n, k, effort, solver)
     if found is not None:
-        return Opinion(Standing.CONTRADICTED, problem=found.problem, inputs=found.inputs, questions=questions)
+        return Opinion(
+            Standing.CONTRADICTED, problem=found.problem, inputs=found.inputs, solver=solver, questions=questions
+        )
     if not confirmed:
-        return Opinion(Standing.NOT_EXAMINED, why=why, questions=questions)
+        return Opinion(Standing.NOT_EXAMINED, why=why, solver=solver, questions=questions)
     names = sorted(lemma.mechanism.name for lemma in all_lemmas(alignment).values())
     lemmas = tuple(f"{name}: by its own function" for name in names)
-    return Opinion(Standing.BOUNDED, n=confirmed, k=k, why=why, lemmas=lemmas, questions=questions)
+    return Opinion(Standing.BOUNDED, n=confirmed, k=k, why=why, lemmas=lemmas, solver=solver, questions=questions)

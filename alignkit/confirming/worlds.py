@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import math
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal, localcontext
@@ -26,6 +27,8 @@ from alignkit.confirming.numbers import (
 
 # The solver's own units of work for one question.
 UNITS = 2_000_000
+
+UNITS_OF_CVC5 = 200_000
 
 # How far the floats of powers and logarithms may be from what they stand for; they are rounded to far less.
 WIDTH = Fraction(1, 10**6)
@@ -55,7 +58,9 @@ class PathWorld:
 
     def __init__(self, effort: int, solver: str = "z3") -> None:
         self.effort = effort
-        self.solver = solver
+        # Both solvers have Python interfaces with the same names.
+        self.api = importlib.import_module("z3" if solver == "z3" else "cvc5.pythonic")
+        self.is_z3 = solver == "z3"
         self.questions = 0
         self.unsettled = 0
         self.adaptive = False
@@ -214,8 +219,6 @@ class PathWorld:
 
         The model fits what is known of the unknowns that the question is ``about``, and of those in it.
         """
-        import z3
-
         self.questions += 1
         if self.questions > self.effort:
             raise OutOfWorkError
@@ -232,17 +235,20 @@ class PathWorld:
                 asked.append(clause)
                 waiting += [u for comparison, _ in clause for u in comparison.number.unknowns]
         asked += self._monotone([u for u in reached if u.exponent is not None])
-        solver = z3.Solver()
-        solver.set("rlimit", UNITS)
+        solver = self.api.Solver()
+        if self.is_z3:
+            solver.set("rlimit", UNITS)
+        else:
+            solver.setOption("rlimit-per", str(UNITS_OF_CVC5))
         # Clearing takes positive factors away, so that these are positive is said apart.
         solver.add(*[self.variable(u) > 0 for u in reached if u.positive])
         for clause in asked:
-            solver.add(z3.Or(*[self._literal(literal) for literal in clause]) if len(clause) != 1
+            solver.add(self.api.Or(*[self._literal(literal) for literal in clause]) if len(clause) != 1
                        else self._literal(clause[0]))  # fmt: skip
         answer = solver.check()
-        if answer == z3.unsat:
+        if answer == self.api.unsat:
             return "no"
-        return solver.model() if answer == z3.sat else "unknown"
+        return solver.model() if answer == self.api.sat else "unknown"
 
     @staticmethod
     def _monotone(powers: Sequence[Unknown]) -> list[Clause]:
@@ -259,24 +265,20 @@ class PathWorld:
 
     def _literal(self, literal: Literal) -> Any:
         comparison, truth = literal
-        import z3
-
         if comparison.relation == "whole":
-            formula = z3.IsInt(self._term(comparison.number))
+            formula = self.api.IsInt(self._term(comparison.number))
         else:
             term = self._term(cleared(comparison.number))
             formula = {">": term > 0, ">=": term >= 0, "==": term == 0}[comparison.relation]
-        return formula if truth else z3.Not(formula)
+        return formula if truth else self.api.Not(formula)
 
     def _term(self, number: Any) -> Any:
-        import z3
-
         if not isinstance(number, Number):
-            return z3.RealVal(str(Fraction(number)))
+            return self.api.RealVal(str(Fraction(number)))
         if number.key not in self._translated:
             summands = []
             for product, factor in number.terms.items():
-                factors = [] if factor == 1 and product else [z3.RealVal(str(Fraction(factor)))]
+                factors = [] if factor == 1 and product else [self.api.RealVal(str(Fraction(factor)))]
                 for unknown, exponent in product:
                     if exponent != int(exponent):
                         raise NotExaminedError("a root of a power")
@@ -286,8 +288,8 @@ class PathWorld:
                         factors += [inverted] * -int(exponent)
                     else:
                         factors += [self.variable(unknown)] * int(exponent)
-                summands.append(z3.Product(*factors) if len(factors) > 1 else factors[0])
-            self._translated[number.key] = z3.Sum(*summands) if len(summands) > 1 else summands[0]
+                summands.append(self.api.Product(*factors) if len(factors) > 1 else factors[0])
+            self._translated[number.key] = self.api.Sum(*summands) if len(summands) > 1 else summands[0]
             self._keep.append(number)
         return self._translated[number.key]
 
@@ -296,12 +298,10 @@ class PathWorld:
 
     def variable(self, unknown: Any) -> Any:
         """The solver's variable of an unknown."""
-        import z3
-
         if unknown not in self._translated:
             name = f"{unknown.order}:{unknown.name}" if isinstance(unknown, Unknown) else str(unknown)
             whole = isinstance(unknown, Unknown) and unknown.whole
-            self._translated[unknown] = z3.ToReal(z3.Int(name)) if whole else z3.Real(name)
+            self._translated[unknown] = self.api.ToReal(self.api.Int(name)) if whole else self.api.Real(name)
         return self._translated[unknown]
 
     def rational(self, model: Any, unknown: Unknown) -> Fraction:
