@@ -6,7 +6,7 @@ puts what came of it into a result (``conclusions``). What several alignments sa
 """
 
 from alignkit.checking.conclusions import timed_out
-from alignkit.checking.five_hops import check, check_with_proof
+from alignkit.checking.five_hops import check, check_with_proof, check_with_vote
 from alignkit.checking.several_alignments import fold_privacy
 
-__all__ = ["check", "check_with_proof", "fold_privacy", "timed_out"]
+__all__ = ["check", "check_with_proof", "check_with_vote", "fold_privacy", "timed_out"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from pathlib import Path
 
 from alignkit.arguments import check_callable, seconds, shown, whole
 from alignkit.checking.conclusions import proved, refuted, undecided
@@ -18,6 +19,8 @@ from alignkit.proving.proof import Proof, prove
 from alignkit.results import Result
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.symbolic.solver import Solver
+from alignkit.symbolic.voting import Vote, Voting
 from alignkit.symbolic.z3_solver import Z3Solver
 from alignkit.worst_case.cost_analysis import analyse_cost
 
@@ -62,8 +65,12 @@ def check_with_proof(
     table: Iterable[frozenset[str]] | None = None,
     progress: Say | None = None,
     effort: int | None = None,
+    solvers: Callable[[float], Solver] | None = None,
 ) -> tuple[Result, Proof | None]:
-    """Check an alignment as ``check`` does; return the attempt to prove beside the result, if there was one."""
+    """Check an alignment as ``check`` does; return the attempt to prove beside the result, if there was one.
+
+    ``solvers`` makes the solvers that the prover asks, from the seconds that each is given (default: z3's).
+    """
     if not isinstance(alignment, Alignment):
         raise InputError(f"check takes an alignment, not {shown(alignment)}; {_instead(alignment)}")
     timeout, seed = seconds(timeout, "the timeout"), whole(seed, "seed")
@@ -75,7 +82,7 @@ def check_with_proof(
     deadline = Deadline.after(timeout)
     say = progress or (lambda text: None)
     hunt = Hunt(alignment, seed, deadline, say)
-    decider = Decider(Z3Solver.of_one_check(), deadline.left)
+    decider = Decider(solvers or Z3Solver.of_one_check(), deadline.left)
     proof: Proof | None = None
     try:
         counterexample = hunt.search_at_random(timeout / 2, records)
@@ -90,6 +97,29 @@ def check_with_proof(
     except RecursionError:
         raise Unsupported(f"{alignment.mechanism.name} and the functions that it calls are nested too deeply") from None
     return replace(result, seconds=time.monotonic() - started, queries=decider.queries), proof
+
+
+def check_with_vote(
+    alignment: Alignment,
+    *,
+    timeout: float = 60.0,
+    seed: int = 0,
+    progress: Say | None = None,
+    effort: int | None = None,
+    folder: Path = Path(),
+) -> tuple[Result, Vote]:
+    """Check an alignment as ``check`` does; then ask a second solver each question that the first called valid.
+
+    The vote has ``timeout`` seconds of its own. Raises InputError where cvc5 is not installed, before anything is
+    checked, and InternalError where the two solvers disagree: the question is then saved in ``folder``.
+    """
+    voting = Voting()
+    result, _ = check_with_proof(
+        alignment, timeout=timeout, seed=seed, progress=progress, effort=effort, solvers=voting
+    )
+    if progress is not None:
+        progress("asking a second solver")
+    return result, voting.vote(folder, Deadline.after(timeout))
 
 
 def _instead(argument: object) -> str:
