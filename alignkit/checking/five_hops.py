@@ -19,6 +19,7 @@ from alignkit.proving.proof import Proof, prove
 from alignkit.results import Result
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.symbolic.cvc5_solver import Cvc5Solver
 from alignkit.symbolic.solver import Solver
 from alignkit.symbolic.voting import Vote, Voting
 from alignkit.symbolic.z3_solver import Z3Solver
@@ -35,6 +36,7 @@ def check(
     table: Iterable[frozenset[str]] | None = None,
     progress: Say | None = None,
     effort: int | None = None,
+    solver: str = "z3",
 ) -> Result:
     """Prove an alignment's claim for all inputs, refute the proof, or say why neither came about.
 
@@ -42,7 +44,8 @@ def check(
     as a product of huge numbers, is not interrupted (the command line ends the whole process instead). ``seed`` steers
     the random search. ``table`` is a real table, a list of records that are sets of items, for the record-level search,
     whose queries are item counts. ``progress`` is called with a text for each step. ``effort`` is the work of the
-    attack that bounds the mechanism's loss from below (see ``attack``; default: a little, 0: none).
+    attack that bounds the mechanism's loss from below (see ``attack``; default: a little, 0: none). ``solver`` is what
+    the proof rests on, z3 or cvc5 (the extra ``verify``).
 
     A result is neither true nor false: ask for ``.proved``, or call ``.require()``. Raises LanguageError where the
     mechanism has been redefined since the alignment was made for it.
@@ -51,8 +54,11 @@ def check(
     >>> check(gap_phi).verdict
     <Verdict.PROVED: 'proved'>
     """
+    if solver not in ("z3", "cvc5"):
+        raise InputError(f"the solver is z3 or cvc5, not {shown(solver)}")
+    solvers = None if solver == "z3" else Cvc5Solver
     result, _ = check_with_proof(
-        alignment, timeout=timeout, seed=seed, table=table, progress=progress, effort=effort
+        alignment, timeout=timeout, seed=seed, table=table, progress=progress, effort=effort, solvers=solvers
     )
     return result
 

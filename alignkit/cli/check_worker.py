@@ -31,7 +31,7 @@ class CheckRequest:
     """The targets of a run and its settings, which every worker is started with.
 
     With ``suggest``, the time that a check leaves is used to find a better alignment. Without a ``cache`` nothing is
-    recalled from earlier runs.
+    recalled from earlier runs. The ``solver`` that proves is z3 or cvc5.
     """
 
     targets: tuple[str, ...]
@@ -40,6 +40,7 @@ class CheckRequest:
     table: Sequence[frozenset[str]] | None
     suggest: bool = False
     cache: OpenedCache | None = None
+    solver: str = "z3"
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ class CheckService(Service):
         self.started(request.timeout, Checked(checking.timed_out(alignment, request.timeout)))
         result = checking.check(
             alignment, timeout=request.timeout, seed=request.seed, table=request.table,
-            progress=self.progress if shown else None,
+            progress=self.progress if shown else None, solver=request.solver,
         )  # fmt: skip
         cache = self._cache()
         return Checked(result, None if cache is None else cache.memo(alignment, result))

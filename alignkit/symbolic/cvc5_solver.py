@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from types import ModuleType
 from typing import Any
 
 from alignkit.errors import InputError, InternalError, Unsupported
@@ -11,6 +10,9 @@ from alignkit.symbolic.smtlib import Question
 from alignkit.symbolic.solver import Answer, Model, Outcome
 
 MISSING = "the second solver needs cvc5: pip install 'alignkit[verify]'"
+
+# What a question may take, from outside; its limits of work are reached before, unless the machine is slow.
+SECONDS = 30.0
 
 # Ways of cvc5 to treat products, tried in this order, each with its limit in cvc5's deterministic work units (a few
 # seconds each): its own choice, then lemmas about products beside the covering of space, and then such lemmas alone.
@@ -30,8 +32,8 @@ class Cvc5Solver:
 
     name = "cvc5"
 
-    def __init__(self, seconds: float = 30.0, ways: tuple[tuple[int, dict[str, str]], ...] = WAYS) -> None:
-        self._cvc5 = _cvc5()
+    def __init__(self, seconds: float = SECONDS, ways: tuple[tuple[int, dict[str, str]], ...] = WAYS) -> None:
+        self._cvc5 = require_cvc5()
         self.seconds = seconds
         self.ways = ways
 
@@ -87,7 +89,8 @@ def _no_model() -> Model:
     return {}, False
 
 
-def _cvc5() -> ModuleType:
+def require_cvc5() -> Any:
+    """The module cvc5; InputError where it is not installed."""
     try:
         import cvc5
     except ImportError:

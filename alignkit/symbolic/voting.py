@@ -10,7 +10,7 @@ from typing import Any
 
 from alignkit.errors import InternalError, Unsupported
 from alignkit.limits import NEVER, Deadline
-from alignkit.symbolic.cvc5_solver import Cvc5Solver
+from alignkit.symbolic.cvc5_solver import SECONDS, Cvc5Solver, require_cvc5
 from alignkit.symbolic.smtlib import Question
 from alignkit.symbolic.solver import Answer, Outcome, Solver
 from alignkit.symbolic.z3_solver import Z3Solver
@@ -45,7 +45,7 @@ class Voting:
     """
 
     def __init__(self) -> None:
-        self._second = Cvc5Solver()
+        require_cvc5()
         self._make: Callable[[float], Solver] = Z3Solver.of_one_check()
         self._valid: list[Formulas] = []
 
@@ -70,9 +70,11 @@ class Voting:
                 not_encoded += 1
                 reasons[problem] = None
                 continue
-            answer = Answer(Outcome.UNKNOWN, "the time limit") if deadline.passed else self._second.answer(text)
+            second = Cvc5Solver(min(SECONDS, deadline.left))
+            answer = Answer(Outcome.UNKNOWN, "the time limit was reached") if deadline.passed else second.answer(text)
             if answer.outcome is Outcome.INVALID:
-                raise InternalError(self._disagreement(text, folder))
+                said = f"z3 answers unsat, {second.name} {second.version} answers sat"
+                raise InternalError(_disagreement(said, text, folder))
             if answer.outcome is Outcome.VALID:
                 agreed += 1
             else:
@@ -96,16 +98,6 @@ class Voting:
                 seen.add(question)
                 yield text, problem
 
-    def _disagreement(self, text: str, folder: Path) -> str:
-        path = folder / f"disagreement-{hashlib.sha256(text.encode()).hexdigest()[:16]}.smt2"
-        said = f"z3 answers unsat, {self._second.name} {self._second.version} answers sat"
-        try:
-            path.write_text(f"; {said}\n{text}", encoding="utf-8")
-            where = f"the question is saved in {path}"
-        except OSError as problem:
-            where = f"the question could not be saved in {path} ({problem}) and is\n{text}"
-        return f"two solvers disagree, so that nothing is proved here: {said}; {where}"
-
 
 class _Recorded:
     """A solver whose questions that were called valid are noted, but for those that no solver needs to see."""
@@ -126,3 +118,14 @@ class _Recorded:
         if answer.outcome is Outcome.VALID and not any(formula is False for formula in formulas):
             self._valid.append(formulas)
         return answer
+
+
+def _disagreement(said: str, text: str, folder: Path) -> str:
+    """Save the question, and say what the solvers answered and where it is."""
+    path = folder / f"disagreement-{hashlib.sha256(text.encode()).hexdigest()[:16]}.smt2"
+    try:
+        path.write_text(f"; {said}\n{text}", encoding="utf-8")
+        where = f"the question is saved in {path}"
+    except OSError as problem:
+        where = f"the question could not be saved in {path} ({problem}) and is\n{text}"
+    return f"two solvers disagree, so that nothing is proved here: {said}; {where}"
