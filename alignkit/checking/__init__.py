@@ -7,8 +7,16 @@ import everything but the command line, the catalogue and releases.
 """
 
 from alignkit.checking.conclusions import timed_out
-from alignkit.checking.five_hops import check, check_with_proof
+from alignkit.checking.five_hops import check, check_with_proof, check_with_vote
 from alignkit.checking.second_opinions import confirm, opinion_on_proof
 from alignkit.checking.several_alignments import fold_privacy
 
-__all__ = ["check", "check_with_proof", "confirm", "fold_privacy", "opinion_on_proof", "timed_out"]
+__all__ = [
+    "check",
+    "check_with_proof",
+    "check_with_vote",
+    "confirm",
+    "fold_privacy",
+    "opinion_on_proof",
+    "timed_out",
+]

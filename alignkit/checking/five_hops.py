@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from pathlib import Path
 
 from alignkit.arguments import check_callable, seconds, shown, whole
 from alignkit.checking.conclusions import proved, refuted, undecided
@@ -19,6 +20,9 @@ from alignkit.proving.proof import Proof, prove
 from alignkit.results import Result
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.symbolic.cvc5_solver import Cvc5Solver
+from alignkit.symbolic.solver import Solver
+from alignkit.symbolic.voting import Vote, Voting
 from alignkit.symbolic.z3_solver import Z3Solver
 from alignkit.worst_case.cost_analysis import analyse_cost
 
@@ -34,6 +38,7 @@ def check(
     progress: Say | None = None,
     effort: int | None = None,
     confirm: bool = False,
+    solver: str = "z3",
 ) -> Result:
     """Prove an alignment's claim for all inputs, refute the proof, or say why neither came about.
 
@@ -43,7 +48,8 @@ def check(
     whose queries are item counts. ``progress`` is called with a text for each step. ``effort`` is the work of the
     attack that bounds the mechanism's loss from below (see ``attack``; default: a little, 0: none). With ``confirm``
     the second opinion on a proof, which is otherwise one with little work, is asked for as ``confirm`` does, and
-    reported; it is bounded by work and not by ``timeout``.
+    reported; it is bounded by work and not by ``timeout``. ``solver`` is what the proof rests on, z3 or cvc5 (the extra
+    ``verify``).
 
     A result is neither true nor false: ask for ``.proved``, or call ``.require()``. Raises LanguageError where the
     mechanism has been redefined since the alignment was made for it, and InternalError where the second opinion
@@ -53,8 +59,18 @@ def check(
     >>> check(gap_phi).verdict
     <Verdict.PROVED: 'proved'>
     """
+    if solver not in ("z3", "cvc5"):
+        raise InputError(f"the solver is z3 or cvc5, not {shown(solver)}")
+    solvers = None if solver == "z3" else Cvc5Solver
     result, _ = check_with_proof(
-        alignment, timeout=timeout, seed=seed, table=table, progress=progress, effort=effort, confirm=confirm
+        alignment,
+        timeout=timeout,
+        seed=seed,
+        table=table,
+        progress=progress,
+        effort=effort,
+        confirm=confirm,
+        solvers=solvers,
     )
     return result
 
@@ -68,8 +84,12 @@ def check_with_proof(
     progress: Say | None = None,
     effort: int | None = None,
     confirm: bool = False,
+    solvers: Callable[[float], Solver] | None = None,
 ) -> tuple[Result, Proof | None]:
-    """Check an alignment as ``check`` does; return the attempt to prove beside the result, if there was one."""
+    """Check an alignment as ``check`` does; return the attempt to prove beside the result, if there was one.
+
+    ``solvers`` makes the solvers that the prover asks, from the seconds that each is given (default: z3's).
+    """
     if not isinstance(alignment, Alignment):
         raise InputError(f"check takes an alignment, not {shown(alignment)}; {_instead(alignment)}")
     timeout, seed = seconds(timeout, "the timeout"), whole(seed, "seed")
@@ -81,7 +101,7 @@ def check_with_proof(
     deadline = Deadline.after(timeout)
     say = progress or (lambda text: None)
     hunt = Hunt(alignment, seed, deadline, say)
-    decider = Decider(Z3Solver.of_one_check(), deadline.left)
+    decider = Decider(solvers or Z3Solver.of_one_check(), deadline.left)
     proof: Proof | None = None
     try:
         counterexample = hunt.search_at_random(timeout / 2, records)
@@ -96,6 +116,29 @@ def check_with_proof(
     except RecursionError:
         raise Unsupported(f"{alignment.mechanism.name} and the functions that it calls are nested too deeply") from None
     return replace(result, seconds=time.monotonic() - started, queries=decider.queries), proof
+
+
+def check_with_vote(
+    alignment: Alignment,
+    *,
+    timeout: float = 60.0,
+    seed: int = 0,
+    progress: Say | None = None,
+    effort: int | None = None,
+    folder: Path = Path(),
+) -> tuple[Result, Vote]:
+    """Check an alignment as ``check`` does; then ask a second solver each question that the first called valid.
+
+    The vote has ``timeout`` seconds of its own. Raises InputError where cvc5 is not installed, before anything is
+    checked, and InternalError where the two solvers disagree: the question is then saved in ``folder``.
+    """
+    voting = Voting()
+    result, _ = check_with_proof(
+        alignment, timeout=timeout, seed=seed, progress=progress, effort=effort, solvers=voting
+    )
+    if progress is not None:
+        progress("asking a second solver")
+    return result, voting.vote(folder, Deadline.after(timeout))
 
 
 def _instead(argument: object) -> str:

@@ -10,7 +10,6 @@ from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import Proof, prove
 from alignkit.results import Verdict, undecided_everywhere
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.symbolic.z3_solver import Z3Solver
 
 Say = Callable[[str], None]
 
@@ -32,7 +31,7 @@ def _checked(lemma: Alignment, seed: int, deadline: Deadline, decider: Decider, 
     hunt = Hunt(lemma, seed, deadline, say)
     if hunt.search_at_random(deadline.left / 4, None) is not None or hunt.search_extremes() is not None:
         return Proof(undecided_everywhere(f"the lemma {lemma.name} is {Verdict.REFUTED}"))
-    own = Decider(Z3Solver.of_one_check(), deadline.left)
+    own = decider.apart()
     proof = prove(lemma, own, hunt.lines, lemma_proofs(lemma, seed, deadline, own, say), hunt.tried)
     decider.queries += own.queries
     return proof

@@ -62,6 +62,9 @@ cache folder, and marked as such, where neither the meaning of an alignment and
 its mechanism nor alignkit, the solver or Python has changed; with --no-cache,
 all is checked anew.
 
+With --solver cvc5, proofs rest on cvc5 in place of z3, which also takes longer;
+nothing is taken from the cache then.
+
 With --changed-since, only those alignments are checked that git, or an import
 that cannot be followed, leaves in doubt. Files outside the repository are
 always checked.
@@ -103,6 +106,8 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     add_common_flags(parser)
     words = "have each proof examined by a second program, and say what came of it"
     parser.add_argument("--confirm", action="store_true", default=None, help=words)
+    words = "the solver that proves: z3 (the default) or cvc5 (the extra `verify`)"
+    parser.add_argument("--solver", choices=("z3", "cvc5"), default="z3", help=words)
     parser.add_argument("--data", metavar="FILE", help="also search on this table, with a transaction dropped or added")
     words = "only alignments whose file, or what it imports, differs from the git revision REV"
     parser.add_argument("--changed-since", metavar="REV", help=words)
@@ -141,14 +146,26 @@ def check_and_report(
         from alignkit.cli.check_worker import CheckRequest, Unusable
         from alignkit.gating.baseline import check_writable, read_baseline
 
+    if options.solver == "cvc5":
+        from alignkit.symbolic.cvc5_solver import require_cvc5
+
+        require_cvc5()
     baseline = None if options.baseline is None else read_baseline(options.baseline)
     if options.write_baseline is not None:
         check_writable(options.write_baseline)
     gates = Gates(settings.policy, baseline, tuple(settings.targets))
 
-    cache = None if options.no_cache or table is not None else _cache(quiet=options.quiet)
+    anew = options.no_cache or table is not None or options.solver != "z3"  # the cache keeps what z3 proved
+    cache = None if anew else _cache(quiet=options.quiet)
     request = CheckRequest(
-        tuple(settings.targets), settings.timeout, settings.seed, table, options.suggest, cache, settings.confirms
+        tuple(settings.targets),
+        settings.timeout,
+        settings.seed,
+        table,
+        options.suggest,
+        cache,
+        settings.confirms,
+        options.solver,
     )
     revision = options.changed_since
     if revision is not None and (baseline is not None or options.write_baseline is not None):

@@ -32,7 +32,8 @@ class CheckRequest:
     """The targets of a run and its settings, which every worker is started with.
 
     With ``suggest``, the time that a check leaves is used to find a better alignment. Without a ``cache`` nothing is
-    recalled from earlier runs. With ``confirm``, a second program is asked in full about each proof.
+    recalled from earlier runs. With ``confirm``, a second program is asked in full about each proof. The ``solver`` that
+    proves is z3 or cvc5.
     """
 
     targets: tuple[str, ...]
@@ -42,6 +43,7 @@ class CheckRequest:
     suggest: bool = False
     cache: OpenedCache | None = None
     confirm: bool = False
+    solver: str = "z3"
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,7 @@ class CheckService(Service):
         self.started(request.timeout, Checked(checking.timed_out(alignment, request.timeout)))
         result = checking.check(
             alignment, timeout=request.timeout, seed=request.seed, table=request.table,
-            progress=self.progress if shown else None,
+            progress=self.progress if shown else None, solver=request.solver,
         )  # fmt: skip
         if request.confirm and result.verdict is Verdict.PROVED:
             result = self._confirmed(alignment, result, shown)
@@ -154,8 +156,10 @@ class CheckService(Service):
         from alignkit.caching.verdict_cache import VerdictCache
 
         request = self.request
-        return None if request.cache is None else VerdictCache(
-            request.cache, request.timeout, request.seed, request.confirm
+        return (
+            None
+            if request.cache is None
+            else VerdictCache(request.cache, request.timeout, request.seed, request.confirm)
         )
 
     def suggest(self, described: DescribedAlignment, result: Result, seconds: float, shown: bool) -> Suggestion | str:

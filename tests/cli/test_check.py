@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from alignkit.cli import check_run
+from alignkit.symbolic.solver import Answer, Outcome
+from alignkit.symbolic.z3_solver import Z3Solver
 from tests.catalogue.golden import GOLDEN, compare, summary
 
 
@@ -22,6 +24,16 @@ def test_a_new_file_is_proved_at_once(cli, mine: Path) -> None:
     assert "PROVED  mine / phi" in ran.out
     assert "all n" in ran.out
     assert "sampler is not covered" in ran.out
+
+
+def test_cvc5_proves_in_place_of_z3(cli, mine: Path, monkeypatch) -> None:
+    monkeypatch.setattr(Z3Solver, "_refute", lambda solver, formulas: Answer(Outcome.UNKNOWN))
+    assert cli("check", mine, "--no-cache").code == 3
+    assert cli("check", mine, "--solver", "cvc5").code == 0
+    monkeypatch.setitem(sys.modules, "cvc5", None)
+    ran = cli("check", mine, "--solver", "cvc5")
+    assert ran.code == 2
+    assert "the second solver needs cvc5: pip install 'alignkit[verify]'" in ran.err
 
 
 def test_half_the_noise_is_refuted_and_the_snippet_shows_it(cli, broken: Path, here: Path) -> None:

@@ -22,7 +22,7 @@ def test_import_is_light(tmp_path: Path) -> None:
     assert done.stdout.split() == []
 
 
-HEAVY = ("z3", "sympy", "numpy", "scipy", "rich", "flint", "highspy", "multiprocessing")
+HEAVY = ("z3", "cvc5", "sympy", "numpy", "scipy", "rich", "flint", "highspy", "multiprocessing")
 
 
 def loaded_by(program: str, names: tuple[str, ...]) -> list[str]:

@@ -70,5 +70,3 @@ class Emitted:
 
     value: Any
     place: Place
-
-
