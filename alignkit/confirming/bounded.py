@@ -22,7 +22,7 @@ from alignkit.confirming.numbers import (
     substituted,
     unknowns_of,
 )
-from alignkit.confirming.trials import Coordinate, Fails, Setting, Trial, discrete_part, real_parts
+from alignkit.confirming.trials import Coordinate, Fails, Setting, Trial, discrete_part, has_real_parts, numbers_in
 from alignkit.confirming.worlds import Clause, DeadError, Functions, OutOfWorkError, PathWorld, magnitude
 
 
@@ -198,6 +198,8 @@ class Examination:
         self.inputs = Inputs(alignment, setting, self.world)
         self.examined = Examined()
         self.ended: list[Ended] = []
+        # What public values fulfil for which some run is not defined.
+        self.outside: list[list[Clause]] = []
 
     def run(self) -> Examined:
         """Examine every path, until one is contradicted."""
@@ -213,6 +215,10 @@ class Examination:
                 self.examined.why = self.examined.why or str(problem)
         if self.examined.found is None and not self.examined.why:
             try:
+                # What is confirmed is confirmed for public values for which every run is defined.
+                within = [[(comparison, not truth) for ((comparison, truth),) in clauses] for clauses in self.outside]
+                if self.ended and within and isinstance(world.ask(within, path=False), str):
+                    raise NotExaminedError("no public values for which every run is defined")
                 self._one_to_one()
             except NotExaminedError as problem:
                 self.examined.why = str(problem)
@@ -227,12 +233,13 @@ class Examination:
             # What is defined for some public values only is a mechanism for these.
             if not world.is_public(all_of_it=True) and not world.is_public():
                 raise NotExaminedError(f"D is not defined on a path: {problem}") from None
+            self.outside.append(world.public_part())
             return
         except Fails as problem:
             self._contradict([], str(problem))
             return
         self.examined.runs += 1
-        self.examined.discrete &= not real_parts(trial.output)
+        self.examined.discrete &= not has_real_parts(trial.output)
         owed = trial.requirements
         if self.adaptive:
             self._online(trial)
@@ -306,7 +313,7 @@ class Examination:
     def _online(self, trial: Trial) -> None:
         """For queries that are chosen one by one: a shift reads nothing that comes after its own step."""
         world = self.world
-        if not real_parts(trial.output):
+        if not has_real_parts(trial.output):
             return
         decided = {u for a, b in trial.decided_by_alignment for read in world.reads[a:b] for u in read}
         if any(u.noise or u.step > 0 for u in decided):
@@ -353,11 +360,10 @@ class Examination:
         """No two noise vectors with one output are moved to the same one."""
         groups: dict[Any, list[Ended]] = {}
         for ended in self.ended:
-            groups.setdefault(discrete_part(ended.output), []).append(ended)
+            # D' makes the draws that D makes, and on one noise vector always the same ones.
+            drawn = tuple(sorted(str(where) for where, *_ in ended.moves))
+            groups.setdefault((drawn, discrete_part(ended.output)), []).append(ended)
         for group in groups.values():
-            drawn = {tuple(sorted(str(where) for where, *_ in ended.moves)) for ended in group}
-            if len(drawn) > 1:
-                raise NotExaminedError("draws that the output does not tell")
             maps: dict[Any, list[Ended]] = {}
             for ended in group:
                 key = tuple(sorted((str(where), _key(moved - value) if u else (value, moved))
@@ -379,8 +385,11 @@ class Examination:
         return bool(left)
 
     def _apart(self, one: Ended, other: Ended) -> None:
-        """Two pieces with one discrete output have no image in common."""
+        """Two pieces with outputs of one shape have no image in common."""
         world = self.world
+        outputs = list(zip(numbers_in(one.output), numbers_in(other.output), strict=True))
+        if any(not isinstance(a, Number) and not isinstance(b, Number) and a != b for a, b in outputs):
+            return
         places = {str(where): (value, moved, u) for where, value, moved, u in other.moves}
         copies: dict[Unknown, Any] = {}
         kept: set[Unknown] = set()
@@ -407,7 +416,7 @@ class Examination:
                 clauses.append([(Comparison(difference, "=="), True)])
             elif difference != 0:
                 return
-        for a, b in zip(real_parts(one.output), real_parts(other.output), strict=True):
+        for a, b in outputs:
             difference = a - substituted(b, copies)
             if isinstance(difference, Number):
                 clauses.append([(Comparison(difference, "=="), True)])
@@ -458,7 +467,7 @@ def _factor(shift: Any, unknown: Unknown, circle: Sequence[Unknown]) -> Any:
     total: Any = 0
     for product, factor in shift.terms.items():
         inside = [(u, e) for u, e in product if u in circle]
-        if any(unknowns_of(u.denominator) & set(circle) for u, _ in product if u.denominator is not None):
+        if any(Number({((u, 1),): 1}).unknowns - {u} & set(circle) for u, _ in product):
             raise NotExaminedError("a shift that is not affine in the noise")
         if len(inside) > 1 or any(e != 1 for _, e in inside):
             raise NotExaminedError("a shift that is not affine in the noise")

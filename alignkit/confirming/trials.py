@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from alignkit.confirming.functions import DISTRIBUTIONS, Names
+from alignkit.confirming.functions import DISTRIBUTIONS, Mark, Names
 from alignkit.confirming.numbers import (
     Comparison,
     NotExaminedError,
@@ -212,16 +212,17 @@ class Trial:
         arguments = {name: list(v) if isinstance(v, tuple | list) else v for name, v in values.items()}
         result = _undefined_as_such(lambda: function(**arguments, **{mechanism.noise_name: source}))
         if not isinstance(result, Iterator):
-            return result
-        outputs = []
+            return decided(result)
+        outputs: list[Any] = []
         while True:
             try:
-                outputs.append(_undefined_as_such(lambda: next(result)))
+                outputs.append(decided(_undefined_as_such(lambda: next(result))))
             except StopIteration as end:
                 if end.value is not None:
                     raise NotExaminedError("a generator that returns a value") from None
                 return outputs
             if self.world is not None:
+                self.world.read(unknowns_of(outputs[-1]))
                 self.world.step = len(outputs)
 
     def call(
@@ -244,8 +245,7 @@ class Trial:
             self._move_call(lemma, where, private)
         given[mechanism.noise_name] = source.within(f"{mechanism.name}_", record)
         result = _undefined_as_such(lambda: function(**given))
-        if isinstance(result, Iterator):
-            result = _undefined_as_such(lambda: list(result))
+        result = decided(_undefined_as_such(lambda: list(result)) if isinstance(result, Iterator) else result)
         if lemma is not None and record is not None and before is self.first:
             before.calls[where] = Call(lemma, private, result, record)
         return result
@@ -430,14 +430,16 @@ class Trial:
         if isinstance(one, list | tuple) or isinstance(other, list | tuple):
             if not isinstance(one, list | tuple) or not isinstance(other, list | tuple) or len(one) != len(other):
                 raise Fails(words)
+            if type(one) is not type(other):
+                raise NotExaminedError("an output that is a list or a tuple")
             for a, b in zip(one, other, strict=True):
                 self._require_same(a, b, words)
-        elif isinstance(one, Comparison | bool) or isinstance(other, Comparison | bool):
-            if bool(one) != bool(other):
+        elif isinstance(one, bool) or isinstance(other, bool):
+            if one is not other:
                 raise Fails(words)
-        elif isinstance(one, int | Fraction | float | Number) and isinstance(other, int | Fraction | float | Number):
+        elif isinstance(one, int | Fraction | Number) and isinstance(other, int | Fraction | Number):
             if not same(one, other):
-                self._require(plain(one) - plain(other), "==", words)
+                self._require(one - other, "==", words)
         elif one is not other and not (isinstance(one, str) and one == other):
             raise Fails(words)
 
@@ -472,8 +474,15 @@ def _undefined_as_such(run: Callable[[], Any]) -> Any:
         return run()
     except (IndexError, ZeroDivisionError, ValueError) as problem:
         raise UndefinedError(str(problem)) from None
-    except (TypeError, AttributeError, KeyError, NameError, OverflowError, RecursionError) as problem:
+    except (TypeError, AttributeError, LookupError, NameError, ArithmeticError, AssertionError, RuntimeError) as problem:
         raise NotExaminedError(f"Python cannot run it on symbolic numbers: {problem}") from None
+
+
+def decided(output: Any) -> Any:
+    """An output whose conditions are truth values: only those can be told apart."""
+    if isinstance(output, list | tuple):
+        return type(output)(map(decided, output))
+    return bool(output) if isinstance(output, Comparison) else plain(output)
 
 
 def seen(output: Any) -> Any:
@@ -488,19 +497,26 @@ def seen(output: Any) -> Any:
 
 
 def discrete_part(output: Any) -> Any:
-    """What an alignment sees of an output, as a value to compare: numbers by their normal form."""
+    """What of an output is told by its shape and its tags, as a value to compare; its numbers are compared apart."""
     if isinstance(output, list | tuple):
         return tuple(discrete_part(part) for part in output)
-    if isinstance(output, Number):
-        return "real" if any(u.continuous for u in output.unknowns) else output.key
-    return output if isinstance(output, int | Fraction | str) or output is None else id(output)
+    if isinstance(output, bool | str | Mark) or output is None:
+        return type(output), output
+    if isinstance(output, int | Fraction | Number):
+        return "a number"
+    raise NotExaminedError(f"an output that is a {type(output).__name__}")
 
 
-def real_parts(output: Any) -> list[Any]:
-    """The real parts of an output, in order."""
+def numbers_in(output: Any) -> list[Any]:
+    """The numbers of an output, in order."""
     if isinstance(output, list | tuple):
-        return [part for item in output for part in real_parts(item)]
-    return [output] if isinstance(output, Number) and any(u.continuous for u in output.unknowns) else []
+        return [part for item in output for part in numbers_in(item)]
+    return [output] if isinstance(output, int | Fraction | Number) and not isinstance(output, bool) else []
+
+
+def has_real_parts(output: Any) -> bool:
+    """Whether some part of an output has a density."""
+    return any(u.continuous for u in unknowns_of(output))
 
 
 def read_claim(text: str, names: Mapping[str, Any], functions: Functions) -> Any:

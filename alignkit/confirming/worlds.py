@@ -122,11 +122,17 @@ class PathWorld:
         self.reads: list[set[Unknown]] = []
         self.seen: set[Unknown] = set()
 
+    def read(self, unknowns: set[Unknown]) -> None:
+        """Under adaptive queries a mechanism reads no answer that is not asked yet; an alignment has its own rules."""
+        if self.adaptive and self.step >= 0 and any(u.step > self.step and not u.noise for u in unknowns):
+            raise NotExaminedError("a mechanism for adaptive queries that reads an answer before it is asked")
+
     def decide(self, comparison: Comparison) -> bool:
         """Go one way where a run depends on a comparison; both ways are tried in the end, where both are possible."""
         number, signs = self._normal(comparison)
         if not isinstance(number, Number):
             return bool(((number > 0) - (number < 0)) in signs)
+        self.read(number.unknowns)
         possible = self.signs.get(number.key, frozenset({-1, 0, 1}))
         if self._is_null(number):
             possible -= {0}
@@ -150,6 +156,11 @@ class PathWorld:
         """Whether the path's last decision, or every one, is about public values alone."""
         reads = self.reads if all_of_it else self.reads[-1:]
         return bool(reads or all_of_it) and not any(u.noise or u.private for read in reads for u in read)
+
+    def public_part(self) -> list[Clause]:
+        """What the path's decisions about public values alone say."""
+        read = zip(self.path, self.reads, strict=True)
+        return [clause for clause, unknowns in read if not any(u.noise or u.private for u in unknowns)]
 
     def choose(self, ways: int) -> int:
         """One of several ways, all of which are tried."""
@@ -369,6 +380,7 @@ class Functions:
             raise UndefinedError("the square root of a negative number")
         if self.world is None:
             return _digits(value, Decimal.sqrt)
+        _without_noise(value, "square root")
         key = value.key if isinstance(value, Number) else value
         if isinstance(value, int) and math.isqrt(value) ** 2 == value:
             return math.isqrt(value)
@@ -435,8 +447,10 @@ class Functions:
                 (sign * times_ * self._log_of_prime(prime)
                  for sign, whole in ((1, value.numerator), (-1, value.denominator))
                  for prime, times_ in _primes(whole)), start=0)  # fmt: skip
+        # Only of positive factors is the logarithm of a product the sum of theirs.
         number: Number = value
-        if len(number.terms) > 1:
+        _without_noise(number, "logarithm")
+        if len(number.terms) > 1 or not all(unknown.positive for product in number.terms for unknown, _ in product):
             return world.unknown(("log", value.key), functools.partial(_as_one, value))
         ((product, factor),) = value.terms.items()
         total = self.log(factor)
@@ -511,6 +525,12 @@ class Functions:
             raise NotExaminedError("lattice_points between numbers that are not known")
         first, last = math.ceil(Fraction(low) / spacing), math.floor(Fraction(high) / spacing)
         return tuple(spacing * i for i in range(first, last + 1))
+
+
+def _without_noise(value: Any, what: str) -> None:
+    """What an unknown with facts is made of is not among its unknowns, so that noise in it would not be seen."""
+    if any(unknown.noise for unknown in unknowns_of(value)):
+        raise NotExaminedError(f"the {what} of noise")
 
 
 def _as_one(value: Any, log: Any) -> list[Clause]:
