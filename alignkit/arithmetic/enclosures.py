@@ -58,7 +58,9 @@ def _exact(point: flint.arb) -> Fraction:
     return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
 
 
-def close_ends(compute: Callable[[], flint.arb], bits: int, most: int | None = None) -> tuple[Fraction, Fraction]:
+def close_ends(
+    compute: Callable[[], flint.arb], bits: int, most: int | None = None
+) -> tuple[Fraction, Fraction]:
     """Rational ends of one sign around a number that is not 0, at most 2**-bits of its size apart.
 
     ``compute`` gives the number's ball at the present precision, which is doubled until the ball is narrow enough.

@@ -160,7 +160,9 @@ class CaseSpace:
             return
         sorts: dict[Any, int] = {}
         for position in range(size):
-            changes = tuple(c for (_, at), c in zip(case.private.places, case.changes, strict=True) if at == position)
+            changes = tuple(
+                c for (_, at), c in zip(case.private.places, case.changes, strict=True) if at == position
+            )
             sort = (pattern_sort(outputs[position]), changes) if position < len(outputs) else None
             sorts.setdefault(sort, position)
         for copied, dropped in itertools.permutations(sorts.values(), 2):

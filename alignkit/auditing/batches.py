@@ -131,7 +131,9 @@ class Sampling:
 
         ``phase`` makes their samples fresh: no other part of the attack may have it.
         """
-        return [self.batch(pair[side], size, phase, number, side, i) for i, size in enumerate(sizes) for side in (0, 1)]
+        return [
+            self.batch(pair[side], size, phase, number, side, i) for i, size in enumerate(sizes) for side in (0, 1)
+        ]
 
     def batch(self, data: Any, size: int, *place: int) -> Batch:
         """One batch, whose place no other has."""

@@ -63,7 +63,9 @@ class Column:
         if kind == "f":
             numbers = np.ascontiguousarray(values, dtype=np.float64)
             if np.isnan(numbers).any():
-                raise InputError(f"{name} returned NaN, which lies in no interval; return None if there is no answer")
+                raise InputError(
+                    f"{name} returned NaN, which lies in no interval; return None if there is no answer"
+                )
             return cls.of_numbers(numbers)
         if kind in "iu":
             if kind == "u" and len(values) and int(values.max()) >= 2**63:

@@ -246,3 +246,5 @@ def _kind(of: type) -> str:
 
 def _structure(value: Any) -> Structure:
     return tuple(map(_structure, value)) if type(value) is tuple else None
+
+

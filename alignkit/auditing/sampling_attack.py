@@ -184,7 +184,9 @@ def certify_event(
     ((given,), _) = check_pairs([pair], None, 1)
     sampling = Sampling(view, view.name, error, seed, executor_of(executor))
     with global_randomness_kept():
-        best = functools.reduce(_better, certify_by_samples(sampling, [ChosenEvent(event, given)], samples, _OWN_EVENT))
+        best = functools.reduce(
+            _better, certify_by_samples(sampling, [ChosenEvent(event, given)], samples, _OWN_EVENT)
+        )
     return concluded(best, pair=given, error=error, claim=claim, parameters=parameters, notes=(_INDEPENDENT,))
 
 

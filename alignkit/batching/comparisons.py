@@ -51,10 +51,8 @@ def compare_values(symbol: str, left: Any, right: Any, frame: Frame, place: Plac
 
 
 def is_numeric(value: Any) -> bool:
-    return (
-        isinstance(value, NumberColumn)
-        or (not isinstance(value, bool) and hasattr(value, "numerator"))
-        or (type(value) is float)
+    return isinstance(value, NumberColumn) or (not isinstance(value, bool) and hasattr(value, "numerator")) or (
+        type(value) is float
     )
 
 

@@ -189,7 +189,6 @@ class Blocks:
         together = bool((self.position == start).all())
         everyone = len(self.places) == self.base.size
         if together:
-
             def select(array: Array) -> Array:
                 part = array[:, start : start + width]
                 return part if everyone or len(array) == 1 else part[self.places]
@@ -198,7 +197,6 @@ class Blocks:
 
             def select(array: Array) -> Array:
                 return np.asarray(array[0][at] if len(array) == 1 else array[self.places[:, None], at])
-
         return by_arrays(self.columns, select)
 
     def _name_iterations(self, block: Frame, width: int) -> None:

@@ -32,8 +32,8 @@ class CheckRequest:
     """The targets of a run and its settings, which every worker is started with.
 
     With ``suggest``, the time that a check leaves is used to find a better alignment. Without a ``cache`` nothing is
-    recalled from earlier runs. With ``confirm``, a second program is asked in full about each proof. The ``solver`` that
-    proves is z3 or cvc5.
+    recalled from earlier runs. With ``confirm``, a second program is asked in full about each proof. The ``solver``
+    that proves is z3 or cvc5.
     """
 
     targets: tuple[str, ...]
@@ -156,11 +156,9 @@ class CheckService(Service):
         from alignkit.caching.verdict_cache import VerdictCache
 
         request = self.request
-        return (
-            None
-            if request.cache is None
-            else VerdictCache(request.cache, request.timeout, request.seed, request.confirm)
-        )
+        if request.cache is None:
+            return None
+        return VerdictCache(request.cache, request.timeout, request.seed, request.confirm)
 
     def suggest(self, described: DescribedAlignment, result: Result, seconds: float, shown: bool) -> Suggestion | str:
         """Find an alignment to suggest in place of one that was checked, or say why there is none."""

@@ -62,7 +62,7 @@ def _inputs(text: str) -> dict[str, Any]:
     except ValueError as problem:
         raise argparse.ArgumentTypeError(f"not JSON: {problem}") from None
     if not isinstance(values, dict):
-        raise argparse.ArgumentTypeError('the inputs must be a JSON object, such as {"q": [0], "q_": [1]}')
+        raise argparse.ArgumentTypeError("the inputs must be a JSON object, such as {\"q\": [0], \"q_\": [1]}")
     return values
 
 

@@ -59,7 +59,9 @@ def changes_since(revision: str, folder: Path) -> RepositoryChanges:
     patterns = ("--", "*.py", "*.so", "*.pyd")
     others = frozenset(_names(root, "ls-files", "-z", "--others", *patterns))
     unignored = frozenset(_names(root, "ls-files", "-z", "--others", "--exclude-standard", *patterns))
-    return RepositoryChanges(root, commit, tracked, unwatched, others, others - unignored, frozenset(modified), gone)
+    return RepositoryChanges(
+        root, commit, tracked, unwatched, others, others - unignored, frozenset(modified), gone
+    )
 
 
 def old_text(changes: RepositoryChanges, path: str) -> bytes:

@@ -468,13 +468,16 @@ def _is_whole(number: Any) -> bool:
     return all(f == int(f) and all(u.whole and e >= 0 for u, e in p) for p, f in number.terms.items())
 
 
+_REFUSED = (TypeError, AttributeError, LookupError, NameError, ArithmeticError, AssertionError, RuntimeError)
+
+
 def _undefined_as_such(run: Callable[[], Any]) -> Any:
     """Run what is the user's; Python's own errors of values and places are undefined runs, all others not examined."""
     try:
         return run()
     except (IndexError, ZeroDivisionError, ValueError) as problem:
         raise UndefinedError(str(problem)) from None
-    except (TypeError, AttributeError, LookupError, NameError, ArithmeticError, AssertionError, RuntimeError) as problem:
+    except _REFUSED as problem:
         raise NotExaminedError(f"Python cannot run it on symbolic numbers: {problem}") from None
 
 

@@ -105,6 +105,7 @@ def _draw_bars(panel: Panel, rows: Sequence[TableRow], ax: Any) -> None:
         for row in listed:
             bottom[curve.procedure, row.k] += row.value
 
+
     if panel.bound is not None:
         listed = _rows_of(panel.bound, rows)
         ax.plot([row.k for row in listed], [row.theory for row in listed], "k_", label=panel.bound.beside)

@@ -114,7 +114,9 @@ _SVT_2020 = SparseVectorWithMeasures(
 )
 _TOP_K_2020 = TopKWithMeasures("Noisy Top-K with Gap with Measures", "noisy_top_k_with_gap", Fraction(4), False)
 _SVT_JOURNAL = (
-    SparseVectorWithMeasures("SVT with Gap, Laplace noise", "sparse_vector_with_gap_monotone", "laplace", True, _RANK),
+    SparseVectorWithMeasures(
+        "SVT with Gap, Laplace noise", "sparse_vector_with_gap_monotone", "laplace", True, _RANK
+    ),
     SparseVectorWithMeasures(
         "SVT with Gap, exponential noise", "sparse_vector_with_gap_exponential_monotone", "exponential", True, _RANK
     ),

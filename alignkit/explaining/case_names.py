@@ -111,7 +111,9 @@ def _by_conditions(records: Sequence[Record], said: Callable[[Record], Hashable]
     return _fewest(records, [[f for f in _assumed(record) if asked(f)] for record in records], said)
 
 
-def _fewest(records: Sequence[Record], asked: list[list[Any]], said: Callable[[Record], Hashable]) -> list[_Marks]:
+def _fewest(
+    records: Sequence[Record], asked: list[list[Any]], said: Callable[[Record], Hashable]
+) -> list[_Marks]:
     """Names by conditions, without those that are not needed to tell the paths apart."""
     if _tells_apart(records, [*map(_named, asked)], said):
         for key in dict.fromkeys(f.key for formulas in asked for f in formulas):

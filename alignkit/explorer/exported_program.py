@@ -232,3 +232,5 @@ def _distribution(distribution: Distribution) -> dict[str, Any]:
         "cost": None if indices else _expression(distribution.cost, ["shift", *names]),
         "downward": None if distribution.least is None else _expression(distribution.least, ["x", "shift", *names]),
     }
+
+

@@ -124,7 +124,8 @@ def _repeated(shape: Shape, source: random.Random) -> Iterator[tuple[str, Case]]
 
 
 def _ever_cheaper(run: FollowedRun | None, loops: list[str], counted: list[Case], kind: Case) -> bool:
-    """Whether moving the draws for outputs of a kind costs ever less, so that it may cost little to move all of them."""
+    """Whether moving the draws for outputs of a kind costs ever less, so that it may cost little to move all of them.
+    """
     of_kind = [d for d in run.drawn if d.where.key in loops and counted[d.outputs_before] == kind] if run else []
     rates = [[rate(drawn) for drawn in of_kind if drawn.where.key == key] for key in loops]
     return any(rates) and all(each[-1] * _FAINT <= each[0] for each in rates if each)

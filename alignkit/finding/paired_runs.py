@@ -339,7 +339,9 @@ class FollowedRun:
         return tuple(step.chosen if isinstance(step, _Selection) else step.holds for step in decided)
 
 
-def follow_d(mechanism: Mechanism, values: Mapping[str, Any], pick: Pick, given: Collection[str] = ()) -> FollowedRun:
+def follow_d(
+    mechanism: Mechanism, values: Mapping[str, Any], pick: Pick, given: Collection[str] = ()
+) -> FollowedRun:
     """Run on D with noise as it is picked; the draws with ``given`` keys are plain numbers.
 
     Raises AlignkitError where the run is not defined or not affine.

@@ -171,7 +171,9 @@ def rate(drawn: Drawn) -> Fraction:
     return Fraction(drawn.distribution.cost(step, *drawn.arguments)) / step
 
 
-def shift_values(shape: Shape, coefficients: Mapping[Coefficient, Fraction], pair: PairedRun) -> dict[str, Fraction]:
+def shift_values(
+    shape: Shape, coefficients: Mapping[Coefficient, Fraction], pair: PairedRun
+) -> dict[str, Fraction]:
     """The shift of each draw of a pair."""
     return {
         name: sum((coefficients.get(t, Fraction(0)) * v for t, v in linear.items()), Fraction(0))

@@ -61,9 +61,9 @@ def with_invariants(text: AlignmentText, unaided: Proposal, deadline: Deadline) 
     except (InputError, LanguageError, Unsupported, OutOfTime, TooManyPaths, TooManyDigits, RecursionError):
         return None
     source = replace(text, invariants=kept).source(claim)
-    return (
-        replace(unaided, source=source, result=result, invariants=kept, alignment=alignment) if result.proved else None
-    )
+    return replace(
+        unaided, source=source, result=result, invariants=kept, alignment=alignment
+    ) if result.proved else None
 
 
 def _kept(text: AlignmentText, claim: str, result: Result, deadline: Deadline) -> tuple[str, ...]:
@@ -190,7 +190,9 @@ _Costs = Mapping[tuple[tuple[str, Any], ...], Fraction]
 """The largest cost, or rate, that was seen for each setting of the public parameters."""
 
 
-def _by_gain(mechanism: Mechanism, name: str, start: str, states: Sequence[SeenState], entry: _Costs) -> Iterator[str]:
+def _by_gain(
+    mechanism: Mechanism, name: str, start: str, states: Sequence[SeenState], entry: _Costs
+) -> Iterator[str]:
     """Bounds that are linear in how far a variable has come from where it starts."""
     gains = [(state, Fraction(state.names[name]) - _start(state, start)) for state in states]
     if any(gain for state, gain in gains if not state.rounds):

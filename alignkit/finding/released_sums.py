@@ -45,7 +45,8 @@ class CoveredDraw:
 
 @dataclass(frozen=True)
 class CoveringRun:
-    """A run with its draws; ``bounds`` is how far each answer may change, ``outputs`` how many outputs a generator has."""
+    """A run with its draws; ``bounds`` is how far each answer may change, ``outputs`` how many outputs a generator has.
+    """
 
     draws: tuple[CoveredDraw, ...]
     public: Mapping[str, Any]

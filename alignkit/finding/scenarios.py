@@ -81,7 +81,9 @@ def paired_runs_for(
     thorough: bool,
 ) -> Iterator[PairedRun | None]:
     """Paired runs for a setting and a number of answers; None where D′ cannot be led the way of D."""
-    public = {name: value[:size] if mechanism.public[name].vector else value for name, value in setting.public.items()}
+    public = {
+        name: value[:size] if mechanism.public[name].vector else value for name, value in setting.public.items()
+    }
     private = PrivateAnswers(mechanism, public, size)
     changes = _MORE_CHANGES if thorough else _CHANGES
     ways = _ways(mechanism, private, source, _MORE_RUNS if thorough else _RUNS)

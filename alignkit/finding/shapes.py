@@ -336,7 +336,8 @@ def sites(mechanism: Mechanism, pairs: Sequence[PairedRun]) -> dict[str, Site]:
 
 
 def layout(outputs: Sequence[Any], *, stream: bool) -> Layout:
-    """How outputs name positions, if they do; ``stream`` is whether each output is a list of those that were yielded."""
+    """How outputs name positions, if they do; ``stream`` is whether each output is a list of those that were yielded.
+    """
     # A function that returns a tag with numbers, where it has no position to return, says nothing of the others.
     others = [o for o in outputs if stream or not (isinstance(o, tuple) and o and isinstance(o[0], Tag))]
     layouts = {_layout(output) for output in others} - {None}

@@ -32,4 +32,6 @@ def judgement(alignment: Alignment, result: Result, policy: Policy | None, befor
 def unjudged(policy: Policy | None, before: BaselineEntry | None) -> Judgement:
     """Make the judgement of an alignment that could not be judged: nothing is shown, and so nothing accepted."""
     words = "its claim could not be compared: the comparison did not end"
-    return Judgement(() if policy is None else (words,), () if before is None else (Change(Direction.CHANGED, words),))
+    return Judgement(
+        () if policy is None else (words,), () if before is None else (Change(Direction.CHANGED, words),)
+    )

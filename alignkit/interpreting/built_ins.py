@@ -216,7 +216,9 @@ def _largest(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
         return evaluator.context.largest(sequence, k, node)
     _check_numbers(sequence, node)
     if k > len(sequence):
-        raise Undefined(f"largest(values, {k}) needs at least {k} values, and there are {len(sequence)}", node.place)
+        raise Undefined(
+            f"largest(values, {k}) needs at least {k} values, and there are {len(sequence)}", node.place
+        )
     if all(is_concrete(x) for x in sequence):
         if any(type(x) is float for x in sequence):
             ordered = sorted(sequence)

@@ -45,3 +45,4 @@ def kind_of_call(node: program.MechanismCall, given: list[Kind]) -> Kind:
             words = f"{called.program.name} takes {wanted} for `{parameter}`, and this is {kind}"
             raise argument.place.error(words, f"give {wanted}")
     return called.kinds.output
+

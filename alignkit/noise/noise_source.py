@@ -142,4 +142,6 @@ class Noise:
 
     def draw(self, distribution: Distribution, *parameters: Any) -> float:
         """One value from the distribution; each kind of Noise defines this."""
-        raise InputError(f"noise.{distribution.name}: a mechanism is run by .sample or .replay, which supply noise")
+        raise InputError(
+            f"noise.{distribution.name}: a mechanism is run by .sample or .replay, which supply noise"
+        )

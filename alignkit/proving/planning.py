@@ -256,7 +256,9 @@ def _find_invariants(
     plan, records, of_inner = _kept(exploration, stages, plan, required, decider)
     # Where no iteration draws, the cost is what it was before the loop.
     if not plan.still:
-        bounds = potentials.find_potentials(exploration, plan, previews[0], records, decider, inside=stages.inside)
+        bounds = potentials.find_potentials(
+            exploration, plan, previews[0], records, decider, inside=stages.inside
+        )
         if bounds:
             tried = (*tried, *(bound.name for bound in bounds))
             plan = replace(plan, invariants=(*plan.invariants, *bounds))
@@ -306,7 +308,9 @@ def stated_and_kept(exploration: Exploration, decider: Decider) -> tuple[str, ..
     return tuple(text for text, _ in stated if text in plan.obliged)
 
 
-def _usable(exploration: Exploration, stages: _Stages, plan: LoopPlan) -> tuple[LoopPlan, list[Record]]:
+def _usable(
+    exploration: Exploration, stages: _Stages, plan: LoopPlan
+) -> tuple[LoopPlan, list[Record]]:
     """The candidates that can be written down at all at the loop's head, with all ways to it."""
 
     def under(*invariants: Invariant) -> tuple[LoopPlan, list[Record]]:

@@ -25,6 +25,7 @@ def primed(name: str) -> str:
 RISES = Unknown("the answers rise")
 
 
+
 def direction() -> Term:
     """Under monotone adjacency, 1 where the answers rise and -1 where they fall; both are possible if none changes."""
     return Term.of(RISES.choose(1, -1))

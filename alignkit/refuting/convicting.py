@@ -67,7 +67,8 @@ class GuessingContext(ReplayContext):
 
 
 def replayed(alignment: Alignment, candidate: Witness, deadline: Deadline = NEVER) -> AlignedRun | None:
-    """The aligned run of a candidate; None where noise is missing, values are of no such type, or answers not adjacent."""
+    """The aligned run of a candidate; None where noise is missing, values are of no such type, or answers not adjacent.
+    """
     try:
         check_adjacent(alignment.adjacency, alignment.mechanism, candidate.values, candidate.values_)
         context = ReplayContext(alignment.mechanism, exact_noise(dict(candidate.H)))

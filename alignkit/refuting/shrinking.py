@@ -17,7 +17,9 @@ from alignkit.running.alignment_decorator import Alignment
 _SIMPLEST = tuple(Fraction(halves, 2) for halves in (0, 2, -2, 4, -4, 1, -1))
 
 
-def shrink(alignment: Alignment, candidate: Witness, rounds: int = 400, deadline: Deadline = NEVER) -> Witness:
+def shrink(
+    alignment: Alignment, candidate: Witness, rounds: int = 400, deadline: Deadline = NEVER
+) -> Witness:
     """The simplest candidate that breaks the same condition: fewer queries first, then simpler numbers."""
     first = convicts(alignment, candidate)
     assert first is not None

@@ -40,7 +40,9 @@ def attacks_json(attacks: Sequence[AttackReport], errors: Sequence[Mapping[str, 
     return _document("attacks", map(_attack, attacks), errors)
 
 
-def _document(kind: str, entries: Iterable[dict[str, Any]], errors: Sequence[Mapping[str, Any]], **others: Any) -> str:
+def _document(
+    kind: str, entries: Iterable[dict[str, Any]], errors: Sequence[Mapping[str, Any]], **others: Any
+) -> str:
     document = {"alignkit": __version__, kind: list(entries), "errors": list(errors), **others}
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
 

@@ -247,7 +247,11 @@ def tally_line(
 def common_ground(results: Sequence[Result]) -> list[str]:
     """List what stands below a table: number models, second opinions and assumptions, with how many have each."""
     models = Counter(number_model_shown(r.number_model) for r in results)
-    kinds = Counter(kind for result in results for kind in {a.partition(" (line ")[0] for a in result.assumptions})
+    kinds = Counter(
+        kind
+        for result in results
+        for kind in {a.partition(" (line ")[0] for a in result.assumptions}
+    )
     opinions = Counter(filter(None, map(opinion_shown, results)))
     alone = len(models) == 1
     lines = [f"numbers: {model}" if alone else f"numbers for {number}: {model}" for model, number in models.items()]

@@ -266,7 +266,8 @@ def _always_returns(body: tuple[Statement, ...]) -> bool:
 
 
 def _check_names(program: Function, mechanism: Mechanism, moved: Mapping[str, str]) -> None:
-    """Every draw that the alignment reads or shifts must be one draw of the mechanism, and not be ``moved`` by a lemma."""
+    """Every draw that the alignment reads or shifts must be one draw of the mechanism, and not be ``moved`` by a lemma.
+    """
     keys = {draw.key for draw in mechanism.draws}
     names = {draw.name for draw in mechanism.draws}
     for node in walk(*program.body):

@@ -57,7 +57,8 @@ def shifts_for(
 
 
 def spread(alignment: AlignmentProgram, returned: tuple[tuple[str, Any], ...], run: Run) -> dict[Coordinate, Any]:
-    """The exact shift of every coordinate that D drew, by what the alignment returned; Undefined where one is missing."""
+    """The exact shift of every coordinate that D drew, by what the alignment returned; Undefined where one is missing.
+    """
     stated = dict(returned)
     place = alignment.program.place
     shifts: dict[Coordinate, Any] = {}

@@ -240,7 +240,9 @@ def _no_base(base: Any, metadata: tuple[Any, ...], name: str, place: Place) -> E
     )
 
 
-def _with_metadata(base: type[ParameterType], metadata: tuple[Any, ...], name: str, place: Place) -> ParameterType:
+def _with_metadata(
+    base: type[ParameterType], metadata: tuple[Any, ...], name: str, place: Place
+) -> ParameterType:
     """The type with the sensitivity and the lattice that stand beside it."""
     given: dict[str, Any] = {}
     for item in metadata:

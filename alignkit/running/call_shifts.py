@@ -64,7 +64,8 @@ class CallShifts:
         inside = [draw.key for draw in self.mechanism.draws if draw.path[: len(path)] == path]
         own = dict(zip(inside, (draw.key for draw in callee.draws), strict=True))
         renamed: dict[Coordinate, DrawnNoise] = {
-            draw.where: replace(draw, where=Coordinate(own[draw.where.key], draw.where.index[depth:])) for draw in drawn
+            draw.where: replace(draw, where=Coordinate(own[draw.where.key], draw.where.index[depth:]))
+            for draw in drawn
         }
         inner = Run(of_d.output, tuple(renamed.values()), "return", None)
         try:

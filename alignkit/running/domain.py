@@ -20,7 +20,8 @@ from alignkit.language.parameters import ParameterType, Query, check_multiple, e
 
 @dataclass(frozen=True)
 class Admitted(Mapping[str, Any]):
-    """Arguments that a domain has admitted, by name: exact numbers and tuples; answers without a lattice may be floats."""
+    """Arguments that a domain has admitted, by name: exact numbers and tuples; answers without a lattice may be floats.
+    """
 
     by_name: Mapping[str, Any]
 

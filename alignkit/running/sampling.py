@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 _WHOLE = 2**53
 
 
-def sample_output(mechanism: MechanismProgram, values: Admitted, seed: int | np.random.Generator | None) -> Any:
+def sample_output(
+    mechanism: MechanismProgram, values: Admitted, seed: int | np.random.Generator | None
+) -> Any:
     """One run on fresh noise. Budgets and counters are Fractions and ints, answers plus noise are floats."""
     arguments = sample_arguments(mechanism, values)
     arguments[mechanism.noise_name] = RandomNoise(seed)
@@ -34,7 +36,8 @@ def sample_output(mechanism: MechanismProgram, values: Admitted, seed: int | np.
 
 
 def sample_arguments(mechanism: MechanismProgram, values: Admitted) -> dict[str, Any]:
-    """The arguments of the user's own function but the noise: public numbers are exact, and answers floats if possible."""
+    """The arguments of the user's own function but the noise: public numbers are exact, and answers floats if possible.
+    """
     arguments: dict[str, Any] = {}
     for name, value in values.items():
         kind = mechanism.parameters[name]

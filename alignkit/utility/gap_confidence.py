@@ -53,7 +53,9 @@ def _log_survival(noise: object) -> Callable[[Floats, Floats, Floats], Floats]:
     return _LOG_SURVIVALS[noise]
 
 
-def gap_margin(confidence: object, *, threshold_scale: object, query_scale: object, noise: str = "laplace") -> Floats:
+def gap_margin(
+    confidence: object, *, threshold_scale: object, query_scale: object, noise: str = "laplace"
+) -> Floats:
     """Compute the number t with P(Z ≤ t) = ``confidence``, where Z is the noise of a gap.
 
     ``threshold_scale`` and ``query_scale`` are the scales of the two noises as the mechanism draws them, in the unit of

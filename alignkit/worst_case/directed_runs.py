@@ -93,7 +93,9 @@ def run_directed(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -
     return result
 
 
-def lines_reached(alignment: Alignment, lines: frozenset[int], *, seed: int = 0, seconds: float = 5.0) -> set[int]:
+def lines_reached(
+    alignment: Alignment, lines: frozenset[int], *, seed: int = 0, seconds: float = 5.0
+) -> set[int]:
     """The lines at which runs of D alone give output, until all of ``lines`` are among them or the runs are over.
 
     A line may take much noise, up here and down there: it is made up anew for each run. The last of many branches

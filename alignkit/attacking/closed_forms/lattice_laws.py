@@ -85,7 +85,9 @@ class LatticeLaw:
 
     def estimates(self) -> dict[Any, float]:
         """The probabilities of the outputs that can be an event, to some digits."""
-        return {output: float(self.enclosed(self.law[output])[0]) for output in self.law if is_pattern(output)}
+        return {
+            output: float(self.enclosed(self.law[output])[0]) for output in self.law if is_pattern(output)
+        }
 
 
 def window_of(event: Event) -> Fraction:

@@ -29,7 +29,6 @@ from alignkit.running.mechanism_decorator import Mechanism
 # A run is dropped where D′ has more ways than this before they are seen not to give the output.
 _MOST_WAYS = 400
 
-
 @dataclass(frozen=True)
 class Forced:
     """A demand that is forced: form >= bound, or form == bound."""

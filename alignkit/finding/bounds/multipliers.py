@@ -90,7 +90,9 @@ def certified_bound(runs: Mapping[int, ForcedRun], suggested: Multipliers) -> Nu
     return _bound(runs, exact)
 
 
-def _unknowns(runs: Mapping[int, ForcedRun], suggested: Multipliers) -> tuple[list[Key], dict[tuple[int, int], int]]:
+def _unknowns(
+    runs: Mapping[int, ForcedRun], suggested: Multipliers
+) -> tuple[list[Key], dict[tuple[int, int], int]]:
     """The multipliers to solve for, and the draws whose share is the weight, 1, or minus the weight, -1."""
     value = suggested.values
     unknowns: list[Key] = []

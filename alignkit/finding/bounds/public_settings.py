@@ -45,6 +45,7 @@ class PublicSetting:
         return constants[0] if constants else Fraction(0)
 
 
+
 def sensitivity(mechanism: Mechanism, name: str, values: Mapping[str, Any]) -> Number:
     """How far an answer may change; on a lattice the largest multiple of it that the sensitivity allows."""
     declared = mechanism.private[name].sensitivity

@@ -83,7 +83,9 @@ def scales_released(traces: Sequence[Trace], *, alone: bool = False) -> list[Obl
             reads = _unreleased(hidden[0], told) if hidden else "follows from public values and the output"
             hypotheses = trace.hypotheses if hidden else Hypotheses.of(())
             words = f"the scale of {scale.name} {reads}"
-            obligations.append(Obligation("noise_used", hypotheses, not hidden, words, scale.place, settled=not hidden))
+            obligations.append(
+                Obligation("noise_used", hypotheses, not hidden, words, scale.place, settled=not hidden)
+            )
     return obligations
 
 
@@ -160,7 +162,9 @@ def determined_by_output(traces: Sequence[Trace], *, alone: bool = False) -> lis
                 apart = both is None or told_apart(first, told(first.key), second, told(second.key))
                 hypotheses = Hypotheses.of(()) if apart or both is None else both
                 words = _words(first, second)
-                obligations.append(Obligation("noise_used", hypotheses, apart, words, second.place, settled=apart))
+                obligations.append(
+                    Obligation("noise_used", hypotheses, apart, words, second.place, settled=apart)
+                )
     return obligations
 
 

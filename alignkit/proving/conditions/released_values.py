@@ -55,16 +55,12 @@ class Told:
         """Whether a rewritten term or condition mentions only what a reader of the output knows."""
         if isinstance(value, bool):
             return True
-        return (
-            value is not None
-            and not value.unknowns
-            and all(
-                atom.role in (None, Role.PUBLIC, Role.OUTPUT)
-                or is_iteration(atom)
-                or atom.key in self.state
-                or atom.key in indices
-                for atom in value.within
-            )
+        return value is not None and not value.unknowns and all(
+            atom.role in (None, Role.PUBLIC, Role.OUTPUT)
+            or is_iteration(atom)
+            or atom.key in self.state
+            or atom.key in indices
+            for atom in value.within
         )
 
     def conditions(self, trace: Trace) -> tuple[Any, ...]:

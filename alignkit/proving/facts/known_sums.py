@@ -63,7 +63,9 @@ def twins(inputs: Inputs, body: Term) -> Twins | None:
     of_d_prime = [atom for atom in elements if atom.array in names]
     if not of_d_prime or any(atom.index != BOUND for atom in of_d_prime):
         return None
-    moved: dict[Atom, Term] = {atom: Term.of(Element(names[atom.array], BOUND, Role.PRIVATE)) for atom in of_d_prime}
+    moved: dict[Atom, Term] = {
+        atom: Term.of(Element(names[atom.array], BOUND, Role.PRIVATE)) for atom in of_d_prime
+    }
     vectors = tuple(dict.fromkeys(names[atom.array] for atom in of_d_prime))
     try:
         return Twins(body, substitute(body, moved), vectors)
@@ -196,3 +198,4 @@ def _steps(mentioned: Iterable[RunningSum]) -> list[Any]:
                 gained = Term.of(other).compare("==", sum(between, Term.of(one)))
                 facts.append(implies(one.index.compare(">=", 0), gained))
     return facts
+

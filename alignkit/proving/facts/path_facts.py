@@ -32,7 +32,9 @@ class Facts:
     is over.
     """
 
-    def __init__(self, path: Path, inputs: Inputs, tick: Callable[[], object], caches: Caches | None = None) -> None:
+    def __init__(
+        self, path: Path, inputs: Inputs, tick: Callable[[], object], caches: Caches | None = None
+    ) -> None:
         self.path = path
         self.inputs = inputs
         self.tick = tick
@@ -163,7 +165,9 @@ class Facts:
             return Hypotheses.of((False,))
         stated = tuple(f for f in self._stated(goal, *asked) if of(self._origin(f)[0]))
         universals = tuple(
-            f for f in self.universals if (self._of_pairs or f.over is not Quantifier.PAIR) and of(self._origin(f)[0])
+            f
+            for f in self.universals
+            if (self._of_pairs or f.over is not Quantifier.PAIR) and of(self._origin(f)[0])
         )
         selected = tuple((index, self.dependencies.arrays.get(index.key)) for index in self.indices.selected)
         facts = UniversalFacts(universals, selected, self.caches.instances)

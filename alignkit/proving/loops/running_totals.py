@@ -121,10 +121,8 @@ def _body(paths: list[Gains], of: Callable[[Gains], Term | None]) -> Term | None
     """What paths make of something in the iteration that stands at BOUND; None where that is not made of answers."""
     ways = [(path.when, of(path)) for path in paths]
     cases = {(str(when), way.key): (when, way) for when, way in ways if way is not None}
-    if (
-        not paths
-        or len([way for _, way in ways if way is None])
-        or any(not roles(way) <= OF_ANSWERS for _, way in cases.values())
+    if not paths or len([way for _, way in ways if way is None]) or any(
+        not roles(way) <= OF_ANSWERS for _, way in cases.values()
     ):
         return None
     first = next(iter(cases.values()))[1]

@@ -40,7 +40,9 @@ class AligningContext(SelectingContext):
     condition = "same_output"
     label = " (in the alignment)"
 
-    def __init__(self, owed: Obligations, noise: Mapping[str, Any], continuous: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, owed: Obligations, noise: Mapping[str, Any], continuous: frozenset[str] = frozenset()
+    ) -> None:
         super().__init__(owed, {})
         self.noise = noise
         self.conditions: list[Any] = []

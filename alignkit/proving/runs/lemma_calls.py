@@ -225,3 +225,5 @@ def budget_is_public(run: Any, call: LemmaCall) -> None:
         listed = ", ".join(sorted(role.value for role in strange))
         words = f"the budget of {call.where.key} depends on: {listed}; it may depend on public parameters only"
         run.owed.exclude("noise_used", call.node.place, words)
+
+

@@ -135,3 +135,5 @@ def _variable(number: Term) -> Iterator[str]:
 
 def _truths(truths: Iterable[tuple[Path, bool]]) -> tuple[Unknown, ...]:
     return tuple(Unknown(part_name(OMEGA, path), truth) for path, truth in truths)
+
+

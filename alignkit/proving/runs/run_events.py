@@ -70,3 +70,5 @@ class Emitted:
 
     value: Any
     place: Place
+
+

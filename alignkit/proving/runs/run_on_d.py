@@ -46,7 +46,9 @@ class RunContext(ListMakingContext):
     label = " (on D)"
     suffix = ""  # of the names of noise
 
-    def __init__(self, owed: Obligations, keys: Mapping[tuple[tuple[int, ...], int], str], on_draw: OnDraw) -> None:
+    def __init__(
+        self, owed: Obligations, keys: Mapping[tuple[tuple[int, ...], int], str], on_draw: OnDraw
+    ) -> None:
         super().__init__(owed, keys)
         self.on_draw = on_draw
         self.drawn: list[SymbolicDraw] = []
