@@ -40,7 +40,9 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command: those of `check` that concern verdicts."""
     add_common_flags(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    parser.set_defaults(confirm=True, solver="z3", data=None, suggest=False, changed_since=None, baseline=None, write_baseline=None)
+    parser.set_defaults(
+        confirm=True, solver="z3", data=None, suggest=False, changed_since=None, baseline=None, write_baseline=None
+    )
 
 
 def _execute(options: argparse.Namespace) -> int:

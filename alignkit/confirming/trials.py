@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from alignkit.confirming.functions import DISTRIBUTIONS, Mark, Names
-from alignkit.confirming.numbers import (
+from alignkit.confirming.normal_forms import (
     Comparison,
     NotExaminedError,
     Number,
@@ -20,6 +19,7 @@ from alignkit.confirming.numbers import (
     same,
     unknowns_of,
 )
+from alignkit.confirming.users_functions import DISTRIBUTIONS, Mark, Names
 from alignkit.confirming.worlds import Functions, PathWorld, magnitude
 
 # A draw: the places of the calls that lead to it, its name, and the iterations around it.

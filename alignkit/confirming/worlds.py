@@ -10,7 +10,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
-from alignkit.confirming.numbers import (
+from alignkit.confirming.normal_forms import (
     Comparison,
     NotExaminedError,
     Number,
@@ -73,6 +73,11 @@ class PathWorld:
         self._positive: dict[Any, bool] = {}
         self._translated: dict[Any, Any] = {}
         self._keep: list[Any] = []
+
+    def close(self) -> None:
+        """Let go of all formulas, which would otherwise wait until Python looks for cycles."""
+        for kept in (self.facts, self.named, self.signs, self._translated, self._keep, self.path, self.reads):
+            kept.clear()
 
     # Unknowns
 

@@ -16,7 +16,7 @@ from fractions import Fraction
 from types import CodeType, FunctionType
 from typing import Any, TypeAlias
 
-from alignkit.confirming.numbers import NotExaminedError, divided
+from alignkit.confirming.normal_forms import NotExaminedError, divided
 from alignkit.confirming.worlds import Functions
 
 DISTRIBUTIONS = {
@@ -54,10 +54,17 @@ class Names:
         self._call = call
         self._marks: dict[str, Mark] = {}
         self._made: dict[int, tuple[Any, Any]] = {}
+        self._namespaces: list[dict[str, Any]] = []
 
     def function(self, python: Any) -> Callable[..., Any]:
         """A user's function, to run on symbolic numbers."""
         return self._translated(python, python.__name__)  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        """Let go of the functions, each of which stands among the names that it reads."""
+        for names in self._namespaces:
+            names.clear()
+        self._made.clear()
 
     def _translated(self, value: Any, name: str) -> Any:
         if id(value) in self._made:
@@ -93,6 +100,9 @@ class Names:
         return called
 
     def _remade(self, python: FunctionType) -> FunctionType:
+        replaced = python.__globals__.get("__builtins__", builtins)
+        if replaced is not builtins and replaced is not builtins.__dict__:
+            raise NotExaminedError("built-in functions that a module replaces")
         tree = _tree_of(python)
         code = compile(_Rewriting(tree).module(_around(tree, python)), f"<{python.__name__}>", "exec")
         names: dict[str, Any] = {
@@ -102,6 +112,7 @@ class Names:
             "__counted": enumerate,
             "__at": _at,
         }
+        self._namespaces.append(names)
         found: dict[str, Any] = {}
         exec(code, names, found)
         cells = (cell.cell_contents for cell in python.__closure__ or ())

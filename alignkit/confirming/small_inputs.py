@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.confirming.functions import Names
-from alignkit.confirming.numbers import (
+from alignkit.confirming.normal_forms import (
     Comparison,
     NotExaminedError,
     Number,
@@ -23,6 +22,7 @@ from alignkit.confirming.numbers import (
     unknowns_of,
 )
 from alignkit.confirming.trials import Coordinate, Fails, Setting, Trial, discrete_part, has_real_parts, numbers_in
+from alignkit.confirming.users_functions import Names
 from alignkit.confirming.worlds import Clause, DeadError, Functions, OutOfWorkError, PathWorld, magnitude
 
 
@@ -224,6 +224,13 @@ class Examination:
                 self.examined.why = str(problem)
         return self.examined
 
+    def close(self) -> None:
+        """Let go of the formulas and functions of all paths."""
+        self.names.close()
+        self.world.close()
+        self.trial = None
+        self.ended.clear()
+
     def _path(self) -> None:
         world = self.world
         trial = self.trial = Trial(self.alignment, self.names, self.functions, world, lemmas=self.lemmas)
@@ -298,6 +305,8 @@ class Examination:
             return str(problem), trial
         except (UndefinedError, DeadError, NotExaminedError):
             return None, trial
+        finally:
+            names.close()
         return None, trial
 
     def _concrete(self, value: Any, model: Any) -> Any:
@@ -511,6 +520,7 @@ def examine(alignment: Any, n: int, k: int, effort: int, solver: str = "z3") -> 
                         examined = examination.run()
                     finally:
                         questions += examination.world.questions
+                        examination.close()
                     if examined.found is not None:
                         return confirmed, "", examined.found, questions
                     if not adaptive:
