@@ -13,7 +13,9 @@ from support.examples import examples
 
 from alignkit.checking import check_with_vote
 from alignkit.errors import InputError, InternalError
+from alignkit.proofs.composition import twice_phi
 from alignkit.proofs.sparse_vector import gap_phi
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.cvc5_solver import Cvc5Solver
 from alignkit.symbolic.formulas import Unknown
@@ -110,8 +112,10 @@ def test_a_question_that_takes_too_much_work_is_unknown() -> None:
     assert "RESOURCEOUT" in answer.reason
 
 
-def test_a_vote_on_an_entry_of_the_catalogue() -> None:
-    result, vote = check_with_vote(gap_phi, effort=0)
+@pytest.mark.parametrize("phi", [gap_phi, twice_phi], ids=lambda phi: phi.name)
+def test_a_vote_on_an_entry_of_the_catalogue(phi: Alignment) -> None:
+    """The second entry asks nothing but what its lemma does, whose proof is voted on too."""
+    result, vote = check_with_vote(phi, effort=0)
     assert result.proved
     assert vote == Vote(agreed=vote.questions)
     assert vote.questions > 5
