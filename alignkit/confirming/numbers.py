@@ -327,16 +327,16 @@ class Near:
         return Near(min(ends) if self.low * self.high > 0 else Fraction(0), max(ends))
 
     def __lt__(self, other: Any) -> bool:
-        return (self - other).sign < 0
+        return bool((self - other).sign < 0)
 
     def __gt__(self, other: Any) -> bool:
-        return (self - other).sign > 0
+        return bool((self - other).sign > 0)
 
     def __le__(self, other: Any) -> bool:
-        return (self - other).sign <= 0
+        return bool((self - other).sign <= 0)
 
     def __ge__(self, other: Any) -> bool:
-        return (self - other).sign >= 0
+        return bool((self - other).sign >= 0)
 
     def __eq__(self, other: object) -> bool:
         return (self - other).sign == 0

@@ -1,4 +1,4 @@
-"""What is false is contradicted: the refuted entries of the catalogue, and programs that were once proved by mistake."""
+"""What is false is contradicted: refuted entries of the catalogue, and programs that were once proved by mistake."""
 
 from __future__ import annotations
 
