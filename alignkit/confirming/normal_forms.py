@@ -264,6 +264,84 @@ def compared(one: Any, other: Any, relation: str) -> Any:
     return {">": difference > 0, ">=": difference >= 0, "==": difference == 0}[relation]
 
 
+class Near:
+    """A number between two fractions: what a run on plain numbers knows of one that is irrational.
+
+    Where the two do not tell how a comparison goes, the run is given up, since rounding would decide it.
+    """
+
+    __slots__ = ("high", "low")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, low: Fraction, high: Fraction) -> None:
+        self.low, self.high = low, high
+
+    @staticmethod
+    def of(value: Any) -> Near:
+        """A plain number with itself at both ends."""
+        value = plain(value)
+        if isinstance(value, Near):
+            return value
+        if not isinstance(value, int | Fraction):
+            raise NotExaminedError(f"arithmetic on {type(value).__name__}")
+        return Near(Fraction(value), Fraction(value))
+
+    @property
+    def sign(self) -> int:
+        """-1, 0 or 1, where the ends tell it."""
+        if self.low > 0 or self.high < 0 or self.low == self.high:
+            return (self.low > 0) - (self.high < 0)
+        raise NotExaminedError("numbers that rounding does not tell apart")
+
+    def __add__(self, other: Any) -> Near:
+        other = Near.of(other)
+        return Near(self.low + other.low, self.high + other.high)
+
+    def __neg__(self) -> Near:
+        return Near(-self.high, -self.low)
+
+    def __sub__(self, other: Any) -> Near:
+        return self + -Near.of(other)
+
+    def __rsub__(self, other: Any) -> Near:
+        return Near.of(other) + -self
+
+    def __mul__(self, other: Any) -> Near:
+        other = Near.of(other)
+        ends = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
+        return Near(min(ends), max(ends))
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __truediv__(self, other: Any) -> Near:
+        other = Near.of(other)
+        if other.sign == 0:
+            raise UndefinedError("a division by 0")
+        return self * Near(1 / other.high, 1 / other.low)
+
+    def __rtruediv__(self, other: Any) -> Near:
+        return Near.of(other) / self
+
+    def __abs__(self) -> Near:
+        ends = abs(self.low), abs(self.high)
+        return Near(min(ends) if self.low * self.high > 0 else Fraction(0), max(ends))
+
+    def __lt__(self, other: Any) -> bool:
+        return bool((self - other).sign < 0)
+
+    def __gt__(self, other: Any) -> bool:
+        return bool((self - other).sign > 0)
+
+    def __le__(self, other: Any) -> bool:
+        return bool((self - other).sign <= 0)
+
+    def __ge__(self, other: Any) -> bool:
+        return bool((self - other).sign >= 0)
+
+    def __eq__(self, other: object) -> bool:
+        return (self - other).sign == 0
+
+
 def unknowns_of(value: Any) -> set[Unknown]:
     """The unknowns in a value, in lists of values too."""
     if isinstance(value, Number):
@@ -276,6 +354,8 @@ def unknowns_of(value: Any) -> set[Unknown]:
 def divided(one: Any, other: Any) -> Any:
     """One number divided by another, exactly, as every division of a user's function is computed."""
     one, other = plain(one), plain(other)
+    if isinstance(one, Near) or isinstance(other, Near):
+        return one / other
     for value in (one, other):
         if terms_of(value) is None:
             raise NotExaminedError(f"a division of {type(value).__name__}")

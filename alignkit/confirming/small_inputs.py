@@ -303,7 +303,7 @@ class Examination:
             trial.run(inputs)
         except Fails as problem:
             return str(problem), trial
-        except (UndefinedError, DeadError, NotExaminedError):
+        except (UndefinedError, DeadError, NotExaminedError, ArithmeticError):
             return None, trial
         finally:
             names.close()
@@ -354,6 +354,7 @@ class Examination:
             return
         sign = 1 if isinstance(determinant, Number) or determinant > 0 else -1
         if not isinstance(determinant, Number) and determinant == 0:
+            self._apart(self.ended[-1], self.ended[-1])
             raise NotExaminedError("a map of the noise that is not one-to-one")
         if isinstance(determinant, Number) and self.world.ask([[(Comparison(determinant, ">"), False)]]) != "no":
             raise NotExaminedError("a change of volume whose sign is not known")
@@ -394,7 +395,7 @@ class Examination:
         return bool(left)
 
     def _apart(self, one: Ended, other: Ended) -> None:
-        """Two pieces with outputs of one shape have no image in common."""
+        """Two pieces with outputs of one shape have no image in common; one piece with itself, no image twice."""
         world = self.world
         outputs = list(zip(numbers_in(one.output), numbers_in(other.output), strict=True))
         if any(not isinstance(a, Number) and not isinstance(b, Number) and a != b for a, b in outputs):
@@ -418,7 +419,8 @@ class Examination:
                 facts = functools.partial(self._facts_of_copy, u)
                 copies[u] = world.unknown(("copy", u.name), facts, whole=u.whole)
         copied = [[self._copied(literal, copies) for literal in clause] for clause in other.path]
-        clauses: list[Clause] = [*one.path, *copied]
+        paths: list[Clause] = [*one.path, *copied]
+        clauses: list[Clause] = []
         for _, moved, _, _, moved_, _ in pairs:
             difference = moved - substituted(moved_, copies)
             if isinstance(difference, Number):
@@ -431,11 +433,49 @@ class Examination:
                 clauses.append([(Comparison(difference, "=="), True)])
             elif difference != 0:
                 return
-        clauses = [c for c in (self._settled(clause) for clause in clauses) if c is not None]
-        if any(not clause for clause in clauses):
+        if one is other:
+            clauses.append([(Comparison(_value(u) - copy, "=="), False) for u, copy in copies.items()])
+        paths = [c for c in (self._settled(clause) for clause in paths) if c is not None]
+        if any(not clause for clause in [*paths, *clauses]):
             return
-        if world.ask(clauses, path=False) != "no":
-            raise NotExaminedError("two pieces of the alignment whose images are not shown to be apart")
+        if world.ask([*paths, *clauses], path=False) != "no":
+            self._collide(one, other, copies, [*map(_within, paths), *clauses])
+            if self.examined.found is None:
+                raise NotExaminedError("two pieces of the alignment whose images are not shown to be apart")
+
+    def _collide(self, one: Ended, other: Ended, copies: Mapping[Unknown, Any], clauses: list[Clause]) -> None:
+        """Take two noise vectors that Python moves to one, with one output, for a contradiction.
+
+        Where noise has a density both lie inside their pieces, and not on an edge: so many others meet as they do.
+        """
+        world = self.world
+        if not all(clauses):
+            return
+        seconds = {u: next(iter(unknowns_of(copy))) for u, copy in copies.items()}
+        draws = [(ended.trial.first.drawn, names) for ended, names in ((one, {}), (other, seconds))]
+        about = unknowns_of(list(self.inputs.values.values()))
+        about |= {names.get(d.unknown, d.unknown) for drawn, names in draws for d in drawn.values() if d.unknown}
+        positive = [
+            u for drawn, _ in draws for d in drawn.values() if (u := d.unknown) and u.continuous and not u.unbounded
+        ]
+        clauses = [
+            *clauses,
+            *([(Comparison(n, ">"), True)] for u in positive for n in (_value(u), copies.get(u, _value(u)))),
+        ]
+        model = world.ask(clauses, path=False, about=about)
+        if isinstance(model, str):
+            return
+        inputs = {name: self._concrete(value, model) for name, value in self.inputs.values.items()}
+        vectors = [
+            {w: world.rational(model, names.get(d.unknown, d.unknown)) if d.unknown else d.value
+             for w, d in drawn.items()} for drawn, names in draws
+        ]  # fmt: skip
+        (problem, first), (problem_, second) = (self._plain_run(inputs, noise) for noise in vectors)
+        if problem or problem_ or not (first.ended and second.ended) or vectors[0] == vectors[1]:
+            return
+        if first.moved == second.moved and first.output == second.output:
+            told = self._told(inputs, vectors[0]) | {"other H": self._told(inputs, vectors[1])["H"]}
+            self.examined.found = Found("two noise vectors with one output are moved to one", told)
 
     @staticmethod
     def _copied(literal: tuple[Comparison, bool], copies: Mapping[Unknown, Any]) -> tuple[Comparison, bool]:
@@ -463,6 +503,25 @@ class Examination:
 
 def _tidy(value: Fraction) -> Any:
     return plain(int(value) if value.denominator == 1 else value)
+
+
+def _value(unknown: Unknown) -> Any:
+    return Number({((unknown, 1),): 1})
+
+
+def _within(clause: Clause) -> Clause:
+    """A literal of a path without its edge, where it reads noise with a density; nothing where it is an edge."""
+    ((comparison, truth),) = clause
+    if not any(unknown.continuous for unknown in comparison.number.unknowns):
+        return clause
+    match comparison.relation, truth:
+        case ">=", True:
+            return [(Comparison(comparison.number, ">"), True)]
+        case ">", False:
+            return [(Comparison(comparison.number, ">="), False)]
+        case "==", True:
+            return []
+    return clause
 
 
 def _key(value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -10,6 +11,7 @@ from typing import Any, NoReturn
 
 from alignkit.confirming.normal_forms import (
     Comparison,
+    Near,
     NotExaminedError,
     Number,
     UndefinedError,
@@ -171,6 +173,7 @@ class Trial:
     output: Any = None
     decided_by_alignment: list[tuple[int, int]] = field(default_factory=list)
     lemmas: Mapping[int, Any] = field(default_factory=dict)
+    ended: bool = False
 
     # The two runs
 
@@ -195,8 +198,8 @@ class Trial:
         if self.first.drawn.keys() != self.second.drawn.keys():
             raise Fails("D' does not draw the same noise")
         claim = self._claim(values)
-        if isinstance(claim - self.cost, Number) or claim - self.cost < 0:
-            self._require(claim - self.cost, ">=", "the shifts cost more than the claim")
+        self._require(claim - self.cost, ">=", "the shifts cost more than the claim")
+        self.ended = True
 
     def _fail_undefined(self, what: str, problem: UndefinedError) -> NoReturn:
         """What public values alone make undefined is outside the domain, as it is for D."""
@@ -377,7 +380,7 @@ class Trial:
                 shift = plain(shift)
                 if isinstance(shift, Comparison):
                     shift = int(bool(shift))
-                if not isinstance(shift, int | Fraction | Number):
+                if not isinstance(shift, int | Fraction | Number | Near):
                     raise Fails(f"the shift of {name} is no number")
                 self._move_one(where, record.drawn[where], shift)
 
@@ -395,7 +398,7 @@ class Trial:
             if moved != drawn.value:
                 self.cost = self.cost + self.functions.log(divided(weights[drawn.value], weights[int(moved)]))
             return
-        if not isinstance(shift, Number) and shift == 0:
+        if isinstance(shift, int | Fraction) and shift == 0:
             return
         scale, lattice = (*drawn.parameters, 1)[:2]
         if drawn.kind in _ONE_SIDED:
@@ -418,12 +421,9 @@ class Trial:
         if isinstance(number, Number):
             self.requirements.append((Comparison(number, relation), words))
             return
-        number = Fraction(number)
-        # A concrete run has irrational numbers to 60 digits only, so what fails must fail by more than their error.
-        slack = Fraction(1, 10**40) if self.world is None else 0
-        holds = {">=": number >= -slack, "==": abs(number) <= slack,
-                 "whole": abs(number - round(number)) <= slack}[relation]  # fmt: skip
-        if not holds:
+        # What fails must fail wherever between its ends an irrational number lies.
+        low, high = Near.of(number).low, Near.of(number).high
+        if {">=": high < 0, "==": low > 0 or high < 0, "whole": math.ceil(low) > high}[relation]:
             raise Fails(words)
 
     def _require_same(self, one: Any, other: Any, words: str) -> None:
@@ -437,7 +437,7 @@ class Trial:
         elif isinstance(one, bool) or isinstance(other, bool):
             if one is not other:
                 raise Fails(words)
-        elif isinstance(one, int | Fraction | Number) and isinstance(other, int | Fraction | Number):
+        elif isinstance(one, int | Fraction | Number | Near) and isinstance(other, int | Fraction | Number | Near):
             if not same(one, other):
                 self._require(one - other, "==", words)
         elif one is not other and not (isinstance(one, str) and one == other):
@@ -464,7 +464,7 @@ def _pairs(one: Any, other: Any) -> list[tuple[Any, Any]]:
 def _is_whole(number: Any) -> bool:
     """Whether a number is whole by its form: whole factors of products of whole unknowns."""
     if not isinstance(number, Number):
-        return bool(number == int(number))
+        return not isinstance(number, Near) and bool(number == int(number))
     return all(f == int(f) and all(u.whole and e >= 0 for u, e in p) for p, f in number.terms.items())
 
 

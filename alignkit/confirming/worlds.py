@@ -6,12 +6,13 @@ import functools
 import importlib
 import math
 from collections.abc import Callable, Iterable, Sequence
-from decimal import Decimal, localcontext
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, Inexact, localcontext
 from fractions import Fraction
 from typing import Any
 
 from alignkit.confirming.normal_forms import (
     Comparison,
+    Near,
     NotExaminedError,
     Number,
     UndefinedError,
@@ -22,6 +23,7 @@ from alignkit.confirming.normal_forms import (
     made,
     plain,
     product_of,
+    tidy,
     unknowns_of,
 )
 
@@ -32,6 +34,8 @@ UNITS_OF_CVC5 = 200_000
 
 # How far the floats of powers and logarithms may be from what they stand for; they are rounded to far less.
 WIDTH = Fraction(1, 10**6)
+# How far, relatively, functions of plain numbers with 60 digits may be from what they stand for.
+ERROR = Fraction(1, 10**58)
 
 # A literal: a comparison, and whether it holds. A clause is a list of literals of which one holds.
 Literal = tuple[Comparison, bool]
@@ -321,11 +325,12 @@ class PathWorld:
         return self._translated[unknown]
 
     def rational(self, model: Any, unknown: Unknown) -> Fraction:
-        """The value that a model gives an unknown; one that is irrational is taken from near by."""
+        """The value that a model gives an unknown."""
         value = model.eval(self.variable(unknown), model_completion=True)
-        if hasattr(value, "as_fraction"):
-            return Fraction(value.as_fraction())
-        return Fraction(value.approx(30).as_fraction())
+        if not hasattr(value, "as_fraction"):
+            # A number near by need not be an input, nor adjacent.
+            raise NotExaminedError("what the solver finds is irrational")
+        return Fraction(value.as_fraction())
 
 
 def _clause(number: Number, signs: frozenset[int]) -> Clause:
@@ -489,7 +494,7 @@ class Functions:
             whole = product_of([base] * abs(exponent))
             return divided(1, whole) if exponent < 0 else whole
         if self.world is None:
-            return _digits(base, lambda x: x ** _decimal(exponent))
+            raise NotExaminedError("a power whose exponent is not whole, on plain numbers")
         if isinstance(base, Number) and list(base.terms.values()) == [1]:
             (product,) = base.terms
             bases = {unknown.exponent[0] for unknown, _ in product if unknown.exponent is not None}
@@ -564,12 +569,18 @@ def _primes(whole: int) -> list[tuple[int, int]]:
     return found
 
 
-def _decimal(value: Any) -> Decimal:
-    value = Fraction(value)
-    return Decimal(value.numerator) / Decimal(value.denominator)
-
-
-def _digits(value: Any, function: Callable[[Decimal], Decimal]) -> Fraction:
+def _digits(value: Any, function: Callable[[Decimal], Decimal]) -> Any:
+    """A monotone function of a plain number: exact where it is rational, else between two fractions."""
+    value = Near.of(value)
     with localcontext() as context:
         context.prec = 60
-        return Fraction(function(_decimal(value)))
+        context.clear_flags()
+        ends = []
+        for end, rounding in ((value.low, ROUND_FLOOR), (value.high, ROUND_CEILING)):
+            context.rounding = rounding
+            argument = Decimal(end.numerator) / Decimal(end.denominator)
+            ends.append(Fraction(function(argument)))
+        if not context.flags[Inexact] and ends[0] == ends[1]:
+            return tidy(ends[0])
+        # The functions are right to one unit of the last of 60 digits.
+        return Near(*(end + side * abs(end) * ERROR for end, side in zip(sorted(ends), (-1, 1), strict=True)))

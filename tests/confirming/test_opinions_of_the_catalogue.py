@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from confirming.opinions import figures, kept, opinions, verdicts
 
 PAGE = (Path(__file__).parents[2] / "docs" / "second_opinion.md").read_text(encoding="utf-8")

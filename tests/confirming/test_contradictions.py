@@ -1,0 +1,59 @@
+"""What is false is contradicted: refuted entries of the catalogue, and programs that were once proved by mistake."""
+
+from __future__ import annotations
+
+import pytest
+from support.defining import define_in
+
+from alignkit import Alignment, catalogue
+from alignkit.confirming import confirm_alignment
+
+REFUTED = [a for a in catalogue.alignments() if a.expect == "refuted"]
+
+
+@pytest.mark.parametrize("alignment", REFUTED, ids=lambda a: f"{a.mechanism.name}-{a.name}")
+def test_every_refuted_entry_is_contradicted(alignment: Alignment) -> None:
+    assert confirm_alignment(alignment, n=3, effort=1000).contradicts
+
+
+TAIL = """
+@mechanism
+def tail(x: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    yield e + (1000000 if x == 123456789 else 0)
+
+@mechanism
+def leak(q: Queries, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        d = noise.laplace(1 / eps)
+        yield BELOW
+    yield from tail(q[0], eps, noise)
+
+@alignment(leak, epsilon="0")
+def phi(q, q_, omega, H):
+    return H.shift()
+"""
+
+JOINED = """
+def add(xs, x):
+    return [*xs, 1 if x == 123456789 else 0]
+
+@mechanism
+def leak(q: Queries, eps: Epsilon, noise: Noise):
+    out = []
+    for q_i in q:
+        d = noise.laplace(1 / eps)
+        out = [*out, BELOW]
+    return add(out, q[0])
+
+@alignment(leak, epsilon="0")
+def phi(q, q_, omega, H):
+    return H.shift()
+"""
+
+
+@pytest.mark.parametrize("source", [TAIL, JOINED], ids=["a call after the loop", "a helper that joins"])
+def test_what_a_false_fact_once_proved_is_contradicted_at_one_answer(source: str, tmp_path) -> None:
+    opinion = confirm_alignment(define_in(tmp_path, source).phi, n=1, k=1, effort=100)
+    assert opinion.contradicts
+    assert 123456789 in [*opinion.inputs["q"], *opinion.inputs["q_"]]

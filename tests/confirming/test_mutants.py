@@ -1,0 +1,81 @@
+"""No mutant of the catalogue is confirmed, unless the suite argues that it is private.
+
+These mutants ask whether the second program asks every question: a claim or a scale loses a tenth, a shift is left
+out, a loop is not left.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from mutation.arguments import argue
+from mutation.entries import Entry, entries
+from mutation.mutants import Edit, Operator, Site, mutants
+from mutation.operators import combine, dropped_break, number
+from mutation.outcomes import define
+
+from alignkit.confirming import Standing, confirm_alignment
+from alignkit.errors import AlignkitError
+
+TENTH = ast.BinOp(number(9), ast.Div(), number(10))
+
+
+def smaller_claim(site: Site) -> Iterator[Edit]:
+    """The claim loses a tenth."""
+    node = site.node
+    if isinstance(node, ast.keyword) and node.arg == "epsilon" and isinstance(node.value, ast.Constant):
+        yield from site.exchange(node.value, ast.Constant(f"9 / 10 * ({node.value.value})"))
+
+
+def smaller_scale(site: Site) -> Iterator[Edit]:
+    """A draw has a tenth less noise."""
+    node = site.node
+    if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("noise.") and node.args:
+        rate = ast.unparse(node.func).endswith("_base2")
+        factor = ast.BinOp(number(10), ast.Div(), number(9)) if rate else TENTH
+        yield from site.exchange(node.args[0], combine(factor, ast.Mult(), node.args[0]))
+
+
+def shift_left_out(site: Site) -> Iterator[Edit]:
+    """A draw is not moved."""
+    node = site.node
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "H.shift":
+        for keyword in node.keywords:
+            kept = [k for k in node.keywords if k is not keyword]
+            yield Edit(node, ast.Call(node.func, [], kept), words=f"the shift of {keyword.arg} is left out")
+
+
+OPERATORS = tuple(
+    Operator(each.__name__, each) for each in (smaller_claim, smaller_scale, shift_left_out, dropped_break)
+)
+# The entries with many branches take as long as all others together.
+FEW = [e for e in entries() if "many_branches" not in e.name][::5]
+
+
+def unjustly_confirmed(entry: Entry, folder: Path, effort: int) -> list[str]:
+    """The mutants that are confirmed at two answers, with nothing left open, and that nothing is argued for."""
+    found = []
+    for mutant in mutants(entry, OPERATORS):
+        try:
+            alignment = define(mutant, folder)
+        except AlignkitError:
+            continue
+        opinion = confirm_alignment(alignment, n=2, effort=effort)
+        whole = opinion.standing is Standing.BOUNDED and not opinion.why and opinion.n == 2
+        if whole and argue(mutant, alignment) is None:
+            found.append(str(mutant))
+    return found
+
+
+@pytest.mark.parametrize("entry", FEW, ids=lambda e: e.name)
+def test_no_mutant_of_some_entries_is_confirmed(entry: Entry, tmp_path: Path) -> None:
+    assert unjustly_confirmed(entry, tmp_path, 150) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", entries(), ids=lambda e: e.name)
+def test_no_mutant_is_confirmed(entry: Entry, tmp_path: Path) -> None:
+    assert unjustly_confirmed(entry, tmp_path, 2000) == []
