@@ -230,6 +230,8 @@ class Examination:
         self.world.close()
         self.trial = None
         self.ended.clear()
+        self.inputs.values.clear()
+        self.inputs.changes.clear()
 
     def _path(self) -> None:
         world = self.world

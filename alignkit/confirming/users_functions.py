@@ -65,6 +65,7 @@ class Names:
         for names in self._namespaces:
             names.clear()
         self._made.clear()
+        self._call = _closed
 
     def _translated(self, value: Any, name: str) -> Any:
         if id(value) in self._made:
@@ -129,6 +130,10 @@ class Names:
         made.__defaults__ = tuple(self._translated(value, "a default") for value in python.__defaults__ or ()) or None
         made.__kwdefaults__ = {n: self._translated(v, n) for n, v in (python.__kwdefaults__ or {}).items()} or None
         return made
+
+
+def _closed(*_: Any) -> Any:
+    raise NotExaminedError("a call after the end of a run")
 
 
 def _at(value: Any, *place: Any) -> Any:
