@@ -19,7 +19,7 @@ def confirm(proof: Result | Alignment) -> Opinion:
     """Ask a second program for its opinion on an alignment, or on the one that a result is about.
 
     The program runs the user's own functions on symbolic numbers, for every input with up to 3 answers and counts of up
-    to 2, or for every n. Its answer is one of "confirmed", "not examined" with the reason, and "contradicted" with
+    to 2. Its answer is one of "confirmed", "not examined" with the reason, and "contradicted" with
     inputs and noise on which Python fails the alignment. The work is bounded by a number of questions to the solver.
 
     Raises InputError where a result does not know its alignment, since it was computed in another process, and

@@ -200,12 +200,14 @@ class Examination:
         self.ended: list[Ended] = []
         # What public values fulfil for which some run is not defined.
         self.outside: list[list[Clause]] = []
+        self.within: list[Clause] = []
+        self.public: dict[Unknown, Any] = {}
 
     def run(self) -> Examined:
-        """Examine every path, until one is contradicted."""
+        """Examine every path. A contradiction counts where every run is defined, so that it ends nothing."""
         world = self.world
         world.untried = [()]
-        while world.untried and self.examined.found is None:
+        while world.untried:
             world.begin(world.untried.pop())
             try:
                 self._path()
@@ -213,16 +215,35 @@ class Examination:
                 continue
             except NotExaminedError as problem:
                 self.examined.why = self.examined.why or str(problem)
+            except OutOfWorkError:
+                if self.examined.found is None:
+                    raise
+                break
+        # What is confirmed or contradicted is so for public values for which every run is defined.
+        self.within = [[(comparison, not truth) for ((comparison, truth),) in clauses] for clauses in self.outside]
+        if self.examined.found is not None and any(map(self._holds, self.outside)):
+            self.examined.found = None
+            self.examined.why = "what fails does so where some run is not defined"
         if self.examined.found is None and not self.examined.why:
             try:
-                # What is confirmed is confirmed for public values for which every run is defined.
-                within = [[(comparison, not truth) for ((comparison, truth),) in clauses] for clauses in self.outside]
-                if self.ended and within and isinstance(world.ask(within, path=False), str):
+                if self.ended and self.within and isinstance(world.ask(self.within, path=False), str):
                     raise NotExaminedError("no public values for which every run is defined")
                 self._one_to_one()
             except NotExaminedError as problem:
                 self.examined.why = str(problem)
         return self.examined
+
+    def _holds(self, clauses: Sequence[Clause]) -> bool:
+        """Whether the public values of a contradiction may be ones of which the clauses speak."""
+        for ((comparison, truth),) in clauses:
+            try:
+                number = substituted(comparison.number, self.public)
+                settled = self._settled([(Comparison(number, comparison.relation), truth)])
+            except NotExaminedError:
+                continue
+            if settled is not None and not settled:
+                return False
+        return True
 
     def close(self) -> None:
         """Let go of the formulas and functions of all paths."""
@@ -266,7 +287,8 @@ class Examination:
     def _contradict(self, clauses: list[Clause], words: str) -> None:
         """Take what fails on this path for a contradiction if the solver has an input that Python fails by itself."""
         trial = self.trial
-        assert trial is not None
+        if self.examined.found is not None or trial is None:
+            return
         about = unknowns_of(list(self.inputs.values.values()))
         about |= {drawn.unknown for drawn in trial.first.drawn.values() if drawn.unknown is not None}
         model = self.world.ask(clauses, about=about)
@@ -278,11 +300,12 @@ class Examination:
         noise = {}
         for where, drawn in trial.first.drawn.items():
             noise[where] = self.world.rational(model, drawn.unknown) if drawn.unknown else Fraction(drawn.value)
-        problem = self._replayed(inputs, noise)
+        problem, _ = self._plain_run(inputs, noise)
         if problem is None:
             self.examined.why = self.examined.why or f"the solver's input on which {words} does not replay"
             return
         self.examined.found = Found(problem, self._told(inputs, noise))
+        self.public = {u: _tidy(self.world.rational(model, u)) for u in about if not u.noise and not u.private}
 
     def _told(self, inputs: Mapping[str, Any], noise: Mapping[Coordinate, Any]) -> dict[str, Any]:
         told = {name: value for name, value in inputs.items() if value is not None}
@@ -290,12 +313,8 @@ class Examination:
         told["H"] = {f"{where[-2]}{indices[where]}": plain(value) for where, value in noise.items()}
         return told
 
-    def _replayed(self, inputs: Mapping[str, Any], noise: Mapping[Coordinate, Fraction]) -> str | None:
-        """What fails when Python runs the alignment on plain numbers; None where nothing does."""
-        trial, _ = self._plain_run(inputs, noise)
-        return trial
-
     def _plain_run(self, inputs: Mapping[str, Any], noise: Mapping[Coordinate, Fraction]) -> tuple[str | None, Trial]:
+        """What fails when Python runs the alignment on plain numbers, None where nothing does; and the run."""
         functions = Functions(None)
         holder: list[Trial] = []
         names = Names(functions, lambda *call: holder[0].call(*call))
@@ -451,6 +470,7 @@ class Examination:
         Where noise has a density both lie inside their pieces, and not on an edge: so many others meet as they do.
         """
         world = self.world
+        clauses = [*clauses, *self.within]
         if not all(clauses):
             return
         seconds = {u: next(iter(unknowns_of(copy))) for u, copy in copies.items()}

@@ -524,32 +524,32 @@ def has_real_parts(output: Any) -> bool:
 
 def read_claim(text: str, names: Mapping[str, Any], functions: Functions) -> Any:
     """The value of a claim, an expression of the public parameters and of len(omega)."""
-    plain_ones: dict[str, Callable[..., Any]] = {"len": len, "max": max, "min": min, "abs": abs, "sum": sum}
-    known = plain_ones | {name: getattr(functions, name) for name in ("sqrt", "log", "exp", "exp2", "power")}
+    known: dict[str, Any] = {"len": len, "max": max, "min": min, "abs": abs, "sum": sum}
+    known |= {name: getattr(functions, name) for name in ("sqrt", "log", "exp", "exp2", "power")}
+    return _value_of(ast.parse(text.strip(), mode="eval").body, names, known)
 
-    def value(node: ast.expr) -> Any:
-        match node:
-            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
-                return plain(number)
-            case ast.Name(id=name) if name in names:
-                return names[name]
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return -value(operand)
-            case ast.BinOp(left=left, op=op, right=right):
-                one, other = value(left), value(right)
-                match op:
-                    case ast.Add():
-                        return one + other
-                    case ast.Sub():
-                        return one - other
-                    case ast.Mult():
-                        return one * other
-                    case ast.Div():
-                        return divided(one, other)
-                    case ast.Pow():
-                        return one**other
-            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in known:
-                return known[name](*map(value, arguments))
-        raise NotExaminedError(f"the claim {text}")
 
-    return value(ast.parse(text.strip(), mode="eval").body)
+def _value_of(node: ast.expr, names: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
+    match node:
+        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+            return plain(number)
+        case ast.Name(id=name) if name in names:
+            return names[name]
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_value_of(operand, names, known)
+        case ast.BinOp(left=left, op=op, right=right):
+            one, other = _value_of(left, names, known), _value_of(right, names, known)
+            match op:
+                case ast.Add():
+                    return one + other
+                case ast.Sub():
+                    return one - other
+                case ast.Mult():
+                    return one * other
+                case ast.Div():
+                    return divided(one, other)
+                case ast.Pow():
+                    return one**other
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in known:
+            return known[name](*(_value_of(argument, names, known) for argument in arguments))
+    raise NotExaminedError(f"the claim {ast.unparse(node)}")

@@ -80,8 +80,9 @@ class PathWorld:
 
     def close(self) -> None:
         """Let go of all formulas, which would otherwise wait until Python looks for cycles."""
-        for kept in (self.facts, self.named, self.signs, self._translated, self._keep, self.path, self.reads):
+        for kept in (self.facts, self.named, self._translated, self._keep):
             kept.clear()
+        self.begin(())
 
     # Unknowns
 
