@@ -23,7 +23,7 @@ from alignkit.confirming.normal_forms import (
 )
 from alignkit.confirming.trials import Coordinate, Fails, Setting, Trial, discrete_part, has_real_parts, numbers_in
 from alignkit.confirming.users_functions import Names
-from alignkit.confirming.worlds import Clause, DeadError, Functions, OutOfWorkError, PathWorld, magnitude
+from alignkit.confirming.worlds import Clause, DeadError, Functions, Interface, OutOfWorkError, PathWorld, magnitude
 
 
 @dataclass(frozen=True)
@@ -187,10 +187,16 @@ class Examination:
     """One setting examined: every path, what it owes, and the runs with one output held against each other."""
 
     def __init__(
-        self, alignment: Any, lemmas: Mapping[int, Any], setting: Setting, effort: int, adaptive: bool, solver: str
+        self,
+        alignment: Any,
+        lemmas: Mapping[int, Any],
+        setting: Setting,
+        effort: int,
+        adaptive: bool,
+        interface: Interface,
     ) -> None:
         self.alignment, self.lemmas, self.setting, self.adaptive = alignment, lemmas, setting, adaptive
-        self.world = PathWorld(effort, solver)
+        self.world = PathWorld(effort, interface)
         self.world.adaptive = adaptive
         self.functions = Functions(self.world)
         self.trial: Trial | None = None
@@ -591,12 +597,13 @@ def all_lemmas(alignment: Any) -> dict[int, Any]:
 def examine(alignment: Any, n: int, k: int, effort: int, solver: str = "z3") -> tuple[int, str, Found | None, int]:
     """Examine the sizes 1 to ``n``: up to which all holds, why no further, a contradiction, and the questions."""
     confirmed, why, questions, runs = 0, "", 0, 0
+    interface = Interface(solver)
     try:
         lemmas = all_lemmas(alignment)
         for size in range(1, n + 1):
             for setting in settings(alignment.mechanism, str(alignment.adjacency), size, k):
                 for adaptive in [False, True] if alignment.adaptive else [False]:
-                    examination = Examination(alignment, lemmas, setting, effort - questions, adaptive, solver)
+                    examination = Examination(alignment, lemmas, setting, effort - questions, adaptive, interface)
                     try:
                         examined = examination.run()
                     finally:

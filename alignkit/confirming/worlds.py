@@ -53,6 +53,15 @@ class OutOfWorkError(Exception):
 _SIGNS = {">": frozenset({1}), ">=": frozenset({0, 1}), "==": frozenset({0})}
 
 
+class Interface:
+    """A solver's Python interface, whose names are the same for both, with formulas that no other thread touches."""
+
+    def __init__(self, solver: str = "z3") -> None:
+        self.is_z3 = solver == "z3"
+        self.api = importlib.import_module("z3" if self.is_z3 else "cvc5.pythonic")
+        self.context = self.api.Context() if self.is_z3 else None
+
+
 class PathWorld:
     """The unknowns of one question of the second opinion, and the path that its runs are on.
 
@@ -60,11 +69,10 @@ class PathWorld:
     the other way is put on ``untried`` before the run goes on.
     """
 
-    def __init__(self, effort: int, solver: str = "z3") -> None:
+    def __init__(self, effort: int, interface: Interface | None = None) -> None:
         self.effort = effort
-        # Both solvers have Python interfaces with the same names.
-        self.api = importlib.import_module("z3" if solver == "z3" else "cvc5.pythonic")
-        self.is_z3 = solver == "z3"
+        interface = interface or Interface()
+        self.api, self.context, self.is_z3 = interface.api, interface.context, interface.is_z3
         self.questions = 0
         self.unsettled = 0
         self.adaptive = False
@@ -256,7 +264,7 @@ class PathWorld:
                 asked.append(clause)
                 waiting += [u for comparison, _ in clause for u in comparison.number.unknowns]
         asked += self._monotone([u for u in reached if u.exponent is not None])
-        solver = self.api.Solver()
+        solver = self.api.Solver(ctx=self.context)
         if self.is_z3:
             solver.set("rlimit", UNITS)
         else:
@@ -264,8 +272,10 @@ class PathWorld:
         # Clearing takes positive factors away, so that these are positive is said apart.
         solver.add(*[self.variable(u) > 0 for u in reached if u.positive])
         for clause in asked:
-            solver.add(self.api.Or(*[self._literal(literal) for literal in clause]) if len(clause) != 1
-                       else self._literal(clause[0]))  # fmt: skip
+            if not clause:
+                return "no"
+            literals = [self._literal(literal) for literal in clause]
+            solver.add(literals[0] if len(literals) == 1 else self.api.Or(*literals))
         answer = solver.check()
         if answer == self.api.unsat:
             return "no"
@@ -295,11 +305,11 @@ class PathWorld:
 
     def _term(self, number: Any) -> Any:
         if not isinstance(number, Number):
-            return self.api.RealVal(str(Fraction(number)))
+            return self.api.RealVal(str(Fraction(number)), self.context)
         if number.key not in self._translated:
             summands = []
             for product, factor in number.terms.items():
-                factors = [] if factor == 1 and product else [self.api.RealVal(str(Fraction(factor)))]
+                factors = [] if factor == 1 and product else [self.api.RealVal(str(Fraction(factor)), self.context)]
                 for unknown, exponent in product:
                     if exponent != int(exponent):
                         raise NotExaminedError("a root of a power")
@@ -322,7 +332,8 @@ class PathWorld:
         if unknown not in self._translated:
             name = f"{unknown.order}:{unknown.name}" if isinstance(unknown, Unknown) else str(unknown)
             whole = isinstance(unknown, Unknown) and unknown.whole
-            self._translated[unknown] = self.api.ToReal(self.api.Int(name)) if whole else self.api.Real(name)
+            number = self.api.Int(name, self.context) if whole else self.api.Real(name, self.context)
+            self._translated[unknown] = self.api.ToReal(number) if whole else number
         return self._translated[unknown]
 
     def rational(self, model: Any, unknown: Unknown) -> Fraction:

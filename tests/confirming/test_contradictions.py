@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from support.defining import define_in
 
@@ -57,3 +59,29 @@ def test_what_a_false_fact_once_proved_is_contradicted_at_one_answer(source: str
     opinion = confirm_alignment(define_in(tmp_path, source).phi, n=1, k=1, effort=100)
     assert opinion.contradicts
     assert 123456789 in [*opinion.inputs["q"], *opinion.inputs["q_"]]
+
+
+def test_what_fails_only_where_another_run_is_undefined_contradicts_nothing(tmp_path) -> None:
+    """A proof presumes T != 0, since D divides by T on one path; on the other path only T = 0 would leak."""
+    source = """
+from alignkit import Epsilon, Noise, Query, Real, alignment, mechanism
+
+@mechanism
+def divided(q: Query, T: Real, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    if q + e > 0:
+        yield 1 / T
+    else:
+        yield q if T == 0 else 0
+
+@alignment(divided, epsilon="eps")
+def phi(q, q_, H):
+    return H.shift(e=q - q_)
+"""
+    assert not confirm_alignment(define_in(tmp_path, source).phi, n=1, k=1, effort=100).contradicts
+
+
+def test_threads_may_ask_at_the_same_time() -> None:
+    with ThreadPoolExecutor(4) as pool:
+        opinions = list(pool.map(lambda alignment: confirm_alignment(alignment, n=2, effort=60), REFUTED[:12]))
+    assert [opinion.contradicts for opinion in opinions].count(True) >= 8
