@@ -9,6 +9,6 @@ asked and answered.
 
 from __future__ import annotations
 
-from alignkit.confirming.opinion import Handed, Opinion, Standing, confirm_alignment
+from alignkit.confirming.opinion import Opinion, Standing, confirm_alignment
 
-__all__ = ["Handed", "Opinion", "Standing", "confirm_alignment"]
+__all__ = ["Opinion", "Standing", "confirm_alignment"]

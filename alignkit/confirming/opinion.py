@@ -24,19 +24,6 @@ class Standing(enum.StrEnum):
 
 
 @dataclass(frozen=True)
-class Handed:
-    """What the prover hands over for a loop, as text of the program's names; each is obliged again, none is believed.
-
-    ``invariants`` hold at the loop's head, such as ``"count <= k"`` or ``"threshold_ == threshold + 1"``, where a name
-    with an underscore is the variable on D′ and ``privacy_cost`` the cost of the shifts so far. ``line`` is the line of
-    the loop in the mechanism's file.
-    """
-
-    line: int
-    invariants: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class Opinion:
     """The second opinion on one alignment.
 
@@ -80,14 +67,12 @@ def confirm_alignment(
     n: int = 3,
     k: int = 2,
     effort: int = MUCH,
-    handed: tuple[Handed, ...] = (),
     solver: str = "z3",
 ) -> Opinion:
     """Reach the verdict on an alignment a second time, by running its own functions on symbolic numbers.
 
     Lists have 1 to ``n`` answers and counts are 1 to ``k``; every other number is arbitrary. ``effort`` bounds the
-    number of questions to the solver. With ``handed``, the loop is cut open and what is handed over is obliged, for
-    every n. ``solver`` is z3 or cvc5.
+    number of questions to the solver, ``solver``, which is z3 or cvc5.
     """
     if solver not in ("z3", "cvc5"):
         raise ValueError(f"the solver is z3 or cvc5, not {solver}")

@@ -77,7 +77,6 @@ class PathWorld:
         self.unsettled = 0
         self.adaptive = False
         self.step = 0
-        self.quiet = False
         self.facts: dict[Unknown, list[Clause]] = {}
         self.named: dict[Any, Unknown] = {}
         self.untried: list[tuple[Any, ...]] = []
@@ -189,8 +188,6 @@ class PathWorld:
         if place < len(self.given):
             self.taken.append(self.given[place])
             return self.given[place]
-        if self.quiet:
-            raise NotExaminedError("a decision outside a run")
         possible: list[Any] = []
         for number, way in enumerate(ways):
             # Where all others are impossible, the last one is possible, since the path is.

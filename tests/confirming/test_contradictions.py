@@ -5,6 +5,8 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from soundness.test_origins_of_facts import LEAK
+from soundness.test_what_proofs_foresee import BETWEEN_LOOPS
 from support.defining import define_in
 
 from alignkit import Alignment, catalogue
@@ -17,24 +19,6 @@ REFUTED = [a for a in catalogue.alignments() if a.expect == "refuted"]
 def test_every_refuted_entry_is_contradicted(alignment: Alignment) -> None:
     assert confirm_alignment(alignment, n=3, effort=1000).contradicts
 
-
-TAIL = """
-@mechanism
-def tail(x: Query, eps: Epsilon, noise: Noise):
-    e = noise.laplace(1 / eps)
-    yield e + (1000000 if x == 123456789 else 0)
-
-@mechanism
-def leak(q: Queries, eps: Epsilon, noise: Noise):
-    for q_i in q:
-        d = noise.laplace(1 / eps)
-        yield BELOW
-    yield from tail(q[0], eps, noise)
-
-@alignment(leak, epsilon="0")
-def phi(q, q_, omega, H):
-    return H.shift()
-"""
 
 JOINED = """
 def add(xs, x):
@@ -54,7 +38,11 @@ def phi(q, q_, omega, H):
 """
 
 
-@pytest.mark.parametrize("source", [TAIL, JOINED], ids=["a call after the loop", "a helper that joins"])
+@pytest.mark.parametrize(
+    "source",
+    [LEAK, BETWEEN_LOOPS, JOINED],
+    ids=["a call after the loop", "a call between loops", "a helper that joins"],
+)
 def test_what_a_false_fact_once_proved_is_contradicted_at_one_answer(source: str, tmp_path) -> None:
     opinion = confirm_alignment(define_in(tmp_path, source).phi, n=1, k=1, effort=100)
     assert opinion.contradicts
