@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.confirming.bounded import all_lemmas, examine
+from alignkit.confirming.inductive import examine_every_n
 
 # Work of a question is counted in the solver's own units and in paths, so that answers are the same on every machine.
 LITTLE = 60
@@ -96,6 +97,16 @@ def confirm_alignment(
         return Opinion(Standing.CONTRADICTED, problem=found.problem, inputs=found.inputs, questions=questions)
     if not confirmed:
         return Opinion(Standing.NOT_EXAMINED, why=why, questions=questions)
+    if confirmed < min(n, 2):
+        further = ""
+    else:
+        texts = tuple(text for one in handed for text in one.invariants)
+        texts += tuple(text for text, _ in alignment.invariants)
+        further, more = examine_every_n(alignment, texts, effort)
+        questions += more
+        if not further:
+            return Opinion(Standing.EVERY_N, n=confirmed, k=k, questions=questions)
+    why = "; ".join(part for part in (why, further) if part)
     names = sorted(lemma.mechanism.name for lemma in all_lemmas(alignment).values())
     lemmas = tuple(f"{name}: by its own function" for name in names)
     return Opinion(Standing.BOUNDED, n=confirmed, k=k, why=why, lemmas=lemmas, questions=questions)

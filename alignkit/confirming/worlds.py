@@ -60,7 +60,7 @@ class PathWorld:
         self.unsettled = 0
         self.adaptive = False
         self.step = 0
-        self.quiet = False
+        self.still = False
         self.facts: dict[Unknown, list[Clause]] = {}
         self.named: dict[Any, Unknown] = {}
         self.untried: list[tuple[Any, ...]] = []
@@ -120,6 +120,8 @@ class PathWorld:
     def decide(self, comparison: Comparison) -> bool:
         """Go one way where a run depends on a comparison; both ways are tried in the end, where both are possible."""
         number, signs = self._normal(comparison)
+        if self.still:
+            raise NotExaminedError("a decision where none may be made")
         if not isinstance(number, Number):
             return bool(((number > 0) - (number < 0)) in signs)
         possible = self.signs.get(number.key, frozenset({-1, 0, 1}))
@@ -155,8 +157,6 @@ class PathWorld:
         if place < len(self.given):
             self.taken.append(self.given[place])
             return self.given[place]
-        if self.quiet:
-            raise NotExaminedError("a decision outside a run")
         possible: list[Any] = []
         for number, way in enumerate(ways):
             # Where all others are impossible, the last one is possible, since the path is.
