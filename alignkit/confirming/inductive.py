@@ -52,7 +52,7 @@ from alignkit.confirming.trials import (
     seen,
     undefined_as_such,
 )
-from alignkit.confirming.worlds import DeadError, Functions, Literal, OutOfWorkError, PathWorld
+from alignkit.confirming.worlds import Clause, DeadError, Functions, Literal, OutOfWorkError, PathWorld
 
 
 class _Here:
@@ -104,6 +104,8 @@ class _Splits(Exception):
         self.key = key
 
 
+# The words of a bound on the cost so far, which holds after an iteration because it grows by what that costs.
+COST = "a bound on the cost"
 _CONSUMERS = {"all", "any", "sum", "max", "min", "list", "tuple", "sorted", "set", "frozenset"}
 _KEPT = (ast.NamedExpr, ast.Lambda, ast.YieldFrom, ast.Match, ast.Delete, ast.Assert, ast.Raise, ast.ClassDef)
 
@@ -490,6 +492,7 @@ class _EveryIteration:
         self.values_ = self.values | {name: cut[f"{name}_"] for name in mechanism.private}
         self.real_outputs = False
         self.online = ""
+        self.of_all: list[Clause] = []
         self.offsets: dict[str, Any] = {}
         self.no_offset: set[str] = set()
         self.no_integer: set[str] = set()
@@ -543,7 +546,8 @@ class _EveryIteration:
         if key not in self.known:
             raise _Splits(key)
         if self.known[key]:
-            self.world.path.append([(condition, True)])
+            self.of_all = [[(condition, True)]]
+            self.world.path += self.of_all
         return self.known[key]
 
     # The runs
@@ -679,7 +683,7 @@ class _EveryIteration:
                 if not iteration.failure:
                     self.seen_steps.append((after, iteration.cost - self.spent, list(world.path)))
                     fell |= self._check_offsets(after, after_)
-                    fell |= self._drop(self._values_at(iteration, after, after_, iteration.cost))
+                    fell |= self._drop(self._values_at(iteration, after, after_, iteration.cost), step=True)
             reached = reached or (not iteration.failure and not isinstance(world.ask([]), str))
         if fell:
             return None
@@ -732,7 +736,7 @@ class _EveryIteration:
                 values[_one(self.heads_[name])] = state_[name]
         return values
 
-    def _drop(self, values: Mapping[Unknown, Any]) -> bool:
+    def _drop(self, values: Mapping[Unknown, Any], *, step: bool = False) -> bool:
         """Drop the candidates that are not shown for these values."""
         kept = []
         for invariant in self.invariants:
@@ -742,13 +746,24 @@ class _EveryIteration:
                 continue
             if literal is True:
                 kept.append(invariant)
-            elif literal is not False:
+            elif step and self._grows(invariant, values):
+                kept.append(invariant)
+            elif literal is not False and not (step and invariant.words == COST):
                 comparison, truth = literal
                 if self.world.ask([[(comparison, not truth)]]) == "no":
                     kept.append(invariant)
         fell = len(kept) < len(self.invariants)
         self.invariants = kept
         return fell
+
+    def _grows(self, invariant: Invariant, values: Mapping[Unknown, Any]) -> bool:
+        """Whether a number that is at least 0 at the head, as is assumed, is not less after the iteration."""
+        if invariant.relation != ">=" or not invariant.truth:
+            return False
+        more = substituted(invariant.number, values) - invariant.number
+        if not isinstance(more, Number):
+            return bool(more >= 0)
+        return bool(self.world.ask([[(Comparison(more, ">="), False)], *self.of_all], path=False) == "no")
 
     def _check_offsets(self, state: Mapping[str, Any], state_: Mapping[str, Any]) -> bool:
         """What was taken for the type of a variable, and for how it differs on D′, holds here too."""
@@ -795,14 +810,15 @@ class _EveryIteration:
                     for rate in self._rates(cost):
                         value = self._quotient(rate, change)
                         if value is not None:
-                            rates[name][str(value)] = value
+                            rates[name][_key(value)] = value
         self.invariants += found.values()
         for name, values in rates.items():
-            for rate in [1, *values.values(), *self._shares()] if values else []:
+            shares = {_key(rate): rate for rate in [1, *self._shares()]} if values else {}
+            for rate in (values | shares).values():
                 bound = self.first_cost + rate * (self.heads[name] - self.start[name])
-                self.invariants.append(Invariant("a bound on the cost", bound - self.spent, ">="))
+                self.invariants.append(Invariant(COST, bound - self.spent, ">="))
         bound = self.first_cost - self.spent
-        self.invariants.append(Invariant("a bound on the cost", bound, ">="))
+        self.invariants.append(Invariant(COST, bound, ">="))
 
     def _condition(
         self, literal: Literal, mine: Mapping[Unknown, str], changes: Mapping[str, Any], found: dict[Any, Invariant]
@@ -862,6 +878,10 @@ class _EveryIteration:
 
 def _is_number(value: Any) -> bool:
     return not isinstance(value, bool | Comparison) and terms_of(value) is not None
+
+
+def _key(value: Any) -> Any:
+    return value.key if isinstance(value, Number) else value
 
 
 def _one(number: Any) -> Unknown:
