@@ -112,7 +112,10 @@ class Inputs:
     def _value(self, name: str) -> Any:
         kind = self._mechanism.parameters[name]
         if kind.vector:
-            return [self._number(f"{name}[{i}]", name, kind, i + self._setting.step) for i in range(self._setting.lengths[name])]
+            return [
+                self._number(f"{name}[{i}]", name, kind, i + self._setting.step)
+                for i in range(self._setting.lengths[name])
+            ]
         return self._number(name, name, kind, 0)
 
     def _number(self, name: str, parameter: str, kind: Any, step: int) -> Any:

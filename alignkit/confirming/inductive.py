@@ -125,9 +125,9 @@ def _check_kept(tree: ast.FunctionDef) -> None:
             raise NotExaminedError(f"a {type(node).__name__.lower()} beside a loop that is cut open")
         if isinstance(node, ast.GeneratorExp) and node not in at_once:
             raise NotExaminedError("a generator expression that is kept")
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if node.func.attr not in DISTRIBUTIONS | {"shift"}:
-                raise NotExaminedError(f"a call of `{node.func.attr}`")
+        called_of = node.func if isinstance(node, ast.Call) else None
+        if isinstance(called_of, ast.Attribute) and called_of.attr not in DISTRIBUTIONS | {"shift"}:
+            raise NotExaminedError(f"a call of `{called_of.attr}`")
 
 
 class _CuttingOpen(Rewriting):
@@ -139,9 +139,7 @@ class _CuttingOpen(Rewriting):
         whole = not first.ifs and len(node.generators) == 1
         listed = first.iter.args[0]
         first.iter.args[0] = ast.Name("__list", ast.Load())
-        arguments = ast.arguments(
-            posonlyargs=[], args=[ast.arg("__list")], kwonlyargs=[], kw_defaults=[], defaults=[]
-        )
+        arguments = ast.arguments(posonlyargs=[], args=[ast.arg("__list")], kwonlyargs=[], kw_defaults=[], defaults=[])
         kind = ast.Constant(type(node).__name__ if whole else "")
         return called("__listed", ast.Lambda(arguments, node), listed, kind)
 
@@ -325,7 +323,7 @@ class _NoiseHere(NoiseView):
         family = self._record.names.get(name, [])
         if all(where == () for where, _ in family) and family:
             return super().__getattr__(name)
-        if any(where != (HERE,) for where, _ in family):
+        if any([*where] != [HERE] for where, _ in family):
             raise NotExaminedError("a family of noise within an iteration")
         return Cut(self._index, [self._record.drawn[c].value for _, c in family])
 
@@ -431,7 +429,7 @@ class _Iteration(Trial):
 
     def _where(self, source: Source) -> tuple[Coordinate, tuple[Any, ...]]:
         where, index = super()._where(source)
-        if index not in [(), (HERE,)]:
+        if [*index] not in ([], [HERE]):
             raise NotExaminedError("draws within an iteration that are counted")
         return where, index
 
@@ -744,9 +742,7 @@ class _EveryIteration:
                 literal = invariant.at(values)
             except NotExaminedError:
                 continue
-            if literal is True:
-                kept.append(invariant)
-            elif step and self._grows(invariant, values):
+            if literal is True or (step and self._grows(invariant, values)):
                 kept.append(invariant)
             elif literal is not False and not (step and invariant.words == COST):
                 comparison, truth = literal
@@ -769,7 +765,8 @@ class _EveryIteration:
         """What was taken for the type of a variable, and for how it differs on D′, holds here too."""
         fell = False
         for name in list(self.heads):
-            value, value_ = state.get(name), state_.get(name)
+            value: Any = state.get(name)
+            value_: Any = state_.get(name)
             if not _is_number(value) or not _is_number(value_):
                 raise NotExaminedError(f"`{name}`, which is no number at the loop's head")
             whole = type(self.start[name]) is int and name not in self.no_integer

@@ -45,7 +45,7 @@ class Record:
     """What one run drew, and what was called by a lemma, in order."""
 
     drawn: dict[Coordinate, Drawn] = field(default_factory=dict)
-    names: dict[str, list[tuple[tuple[int, ...], Coordinate]]] = field(default_factory=dict)
+    names: dict[str, list[tuple[tuple[Any, ...], Coordinate]]] = field(default_factory=dict)
     calls: dict[Coordinate, Call] = field(default_factory=dict)
 
 
@@ -280,7 +280,7 @@ class Trial:
         record.names.setdefault(source.prefix + source.name, []).append((index, where))
         return value
 
-    def _where(self, source: Source) -> tuple[Coordinate, tuple[int, ...]]:
+    def _where(self, source: Source) -> tuple[Coordinate, tuple[Any, ...]]:
         if not source.name:
             raise NotExaminedError("a draw that is not assigned to a name")
         return (*source.path, source.prefix + source.name, source.rounds), source.rounds

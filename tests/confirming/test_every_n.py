@@ -42,9 +42,7 @@ def not_counted(site: Site) -> Iterator[Edit]:
         yield Edit(node, ast.Pass(), words="a winner is not counted")
 
 
-OPERATORS = tuple(
-    Operator(each.__name__, each) for each in (smaller_claim, shift_left_out, dropped_break, not_counted)
-)
+OPERATORS = tuple(Operator(each.__name__, each) for each in (smaller_claim, shift_left_out, dropped_break, not_counted))
 # One of each kind of state: a count, the budget that is spent, a threshold that is drawn anew, a direction.
 FEW = {
     "sparse_vector/phi",
