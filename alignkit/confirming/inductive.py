@@ -68,8 +68,14 @@ HERE = _Here()
 class Cut:
     """A list of one element for each iteration, of which only the one at hand can be looked at, if any."""
 
-    def __init__(self, index: Any, values: list[Any]) -> None:
-        self.index, self.values = index, values
+    def __init__(self, index: Any, values: list[Any], *, in_turn: bool = True) -> None:
+        self.index, self.values, self._in_turn = index, values, in_turn
+
+    def in_turn(self) -> list[Any]:
+        """The element at hand, if any, of a list that is walked through: it must have one for each iteration."""
+        if not self._in_turn:
+            raise NotExaminedError("a walk through a list whose length is not that of the loop")
+        return self.values
 
     def __getitem__(self, place: Any) -> Any:
         if self.values and (place is HERE or (isinstance(place, Number) and same(place, self.index))):
@@ -84,9 +90,17 @@ class Cut:
     __hash__ = None  # type: ignore[assignment]
 
 
-@dataclass(frozen=True)
 class _Length:
-    of: Cut
+    """The length of such a list, of which only the range is known."""
+
+    def __init__(self, of: Cut) -> None:
+        self.of = of
+
+    def _refused(self, *_: Any) -> Any:
+        raise NotExaminedError("a length as a number")
+
+    __eq__ = __ne__ = __bool__ = _refused
+    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)
@@ -107,7 +121,17 @@ class _Splits(Exception):
 # The words of a bound on the cost so far, which holds after an iteration because it grows by what that costs.
 COST = "a bound on the cost"
 _CONSUMERS = {"all", "any", "sum", "max", "min", "list", "tuple", "sorted", "set", "frozenset"}
-_KEPT = (ast.NamedExpr, ast.Lambda, ast.YieldFrom, ast.Match, ast.Delete, ast.Assert, ast.Raise, ast.ClassDef)
+_KEPT = (
+    ast.NamedExpr,
+    ast.Lambda,
+    ast.YieldFrom,
+    ast.Match,
+    ast.Delete,
+    ast.Assert,
+    ast.Raise,
+    ast.ClassDef,
+    ast.JoinedStr,
+)
 
 
 def _check_kept(tree: ast.FunctionDef) -> None:
@@ -143,6 +167,15 @@ class _CuttingOpen(Rewriting):
         kind = ast.Constant(type(node).__name__ if whole else "")
         return called("__listed", ast.Lambda(arguments, node), listed, kind)
 
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        self.generic_visit(node)
+        if not any(isinstance(operator, ast.Is | ast.IsNot) for operator in node.ops):
+            return node
+        if len(node.ops) > 1:
+            raise NotExaminedError("identities in a row")
+        same_ = called("__identical", node.left, node.comparators[0])
+        return same_ if isinstance(node.ops[0], ast.Is) else ast.UnaryOp(ast.Not(), same_)
+
     visit_ListComp = visit_GeneratorExp = visit_SetComp = visit_DictComp = _listing
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
@@ -167,6 +200,7 @@ class _CutNames(Names):
             "__state": builtins.locals,
             "__leave": lambda goes_on, state: self.left.append((goes_on, state)),
             "__added": _not_in_place,
+            "__identical": _identical,
             "__listed": examination.listed,
             "all": examination.all_of,
             "any": _not_of_elements(any),
@@ -190,6 +224,12 @@ def _no_call(*_: Any) -> Any:
     raise NotExaminedError("a call of a mechanism beside a loop that is cut open")
 
 
+def _identical(one: Any, other: Any) -> bool:
+    if any(isinstance(value, Number | Comparison) for value in (one, other)):
+        raise NotExaminedError("the identity of a number that is not known")
+    return one is other
+
+
 def _not_in_place(value: Any, change: Any) -> Any:
     if terms_of(value) is None:
         raise NotExaminedError("a list that is added to in place")
@@ -208,7 +248,7 @@ def _not_of_elements(function: Callable[..., Any]) -> Callable[..., Any]:
 def _range(*ends: Any) -> Any:
     if len(ends) == 1 and isinstance(ends[0], _Length):
         cut = ends[0].of
-        return Cut(cut.index, [cut.index] if cut.values else [])
+        return Cut(cut.index, [cut.index] if cut.in_turn() else [])
     return range(*ends)
 
 
@@ -216,7 +256,7 @@ def _enumerated(values: Any, *start: Any) -> Any:
     if isinstance(values, Cut):
         if start:
             raise NotExaminedError("an enumeration that does not begin at 0")
-        return Cut(values.index, [(values.index, value) for value in values.values])
+        return Cut(values.index, [(values.index, value) for value in values.in_turn()])
     return list(enumerate(values, *start))
 
 
@@ -224,7 +264,7 @@ def _zipped(*lists: Any) -> Any:
     if any(isinstance(values, Cut) for values in lists):
         if not all(isinstance(values, Cut) for values in lists):
             raise NotExaminedError("a list beside one of another length")
-        shown = all(values.values for values in lists)
+        shown = all(values.in_turn() for values in lists)
         return Cut(lists[0].index, [tuple(values.values[0] for values in lists)] if shown else [])
     return list(zip(*lists, strict=False))
 
@@ -325,7 +365,8 @@ class _NoiseHere(NoiseView):
             return super().__getattr__(name)
         if any([*where] != [HERE] for where, _ in family):
             raise NotExaminedError("a family of noise within an iteration")
-        return Cut(self._index, [self._record.drawn[c].value for _, c in family])
+        # What is drawn in some iterations only has no element for the others.
+        return Cut(self._index, [self._record.drawn[c].value for _, c in family], in_turn=False)
 
 
 @dataclass
@@ -491,6 +532,7 @@ class _EveryIteration:
         self.real_outputs = False
         self.online = ""
         self.of_all: list[Clause] = []
+        self.inside = 0
         self.offsets: dict[str, Any] = {}
         self.no_offset: set[str] = set()
         self.no_integer: set[str] = set()
@@ -502,7 +544,9 @@ class _EveryIteration:
     def _cut(self, name: str, value: Any) -> Any:
         if not isinstance(value, list):
             return value
-        return Cut(self.index, value if name.removesuffix("_") in self.loop.lists or name in self.loop.lists else [])
+        lists = self.loop.lists
+        shown = name in lists or name.removesuffix("_") in lists
+        return Cut(self.index, value if shown else [], in_turn=len(lists) == 1)
 
     def _unknown_at_head(self, name: str, *, whole: bool) -> Any:
         # It may depend on noise, and be any real number: nothing may be concluded from its being one.
@@ -516,25 +560,28 @@ class _EveryIteration:
         """A comprehension: over a list of one element for each iteration, such a list itself."""
         if not isinstance(values, Cut):
             return build(values)
-        if kind == "GeneratorExp" and values.values:
+        if kind == "GeneratorExp" and values.in_turn():
             return _Elements(lambda: next(iter(build(values.values))))
         if kind != "ListComp" or self.world.step != -1:
             raise NotExaminedError("a comprehension over a whole list")
-        return Cut(values.index, build(values.values))
+        self.inside += 1
+        try:
+            return Cut(values.index, build(values.in_turn()))
+        finally:
+            self.inside -= 1
 
     def all_of(self, values: Any) -> bool:
         """``all``: of a condition on every answer, what is known of it from the start."""
         if not isinstance(values, _Elements):
             return all(values)
-        if self.world.step != -1:
+        # Within a comprehension, the element that is asked about would be taken for the one that is listed.
+        if self.world.step != -1 or self.inside:
             raise NotExaminedError("`all` of a whole list")
         self.world.still = True
         try:
             condition = values.of()
         finally:
             self.world.still = False
-        if isinstance(condition, bool):
-            return condition
         if not isinstance(condition, Comparison) or any(u.noise for u in condition.number.unknowns):
             raise NotExaminedError("`all` of other things than comparisons of answers")
         if self.world.ask([[(condition, False)]], path=False) == "no":
