@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.confirming.bounded import Inputs
-from alignkit.confirming.functions import DISTRIBUTIONS, Names, Rewriting, called, tree_of
+from alignkit.confirming.functions import DISTRIBUTIONS, Mark, Names, Rewriting, called, tree_of
 from alignkit.confirming.numbers import (
     Comparison,
     NotExaminedError,
@@ -225,6 +225,8 @@ def _no_call(*_: Any) -> Any:
 
 
 def _identical(one: Any, other: Any) -> bool:
+    if any(isinstance(value, Mark) for value in (one, other)):
+        return one is other
     if any(isinstance(value, Number | Comparison) for value in (one, other)):
         raise NotExaminedError("the identity of a number that is not known")
     return one is other
