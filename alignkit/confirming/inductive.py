@@ -24,9 +24,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from alignkit.confirming.bounded import Inputs
-from alignkit.confirming.functions import DISTRIBUTIONS, Mark, Names, Rewriting, called, tree_of
-from alignkit.confirming.numbers import (
+from alignkit.confirming.small_inputs import Inputs
+from alignkit.confirming.users_functions import DISTRIBUTIONS, Mark, Names, Rewriting, called, tree_of
+from alignkit.confirming.normal_forms import (
     Comparison,
     NotExaminedError,
     Number,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from alignkit.confirming.bounded import all_lemmas, examine
+from alignkit.confirming.small_inputs import all_lemmas, examine
 from alignkit.confirming.inductive import examine_every_n
 
 # Work of a question is counted in the solver's own units and in paths, so that answers are the same on every machine.

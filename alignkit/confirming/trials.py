@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from alignkit.confirming.functions import DISTRIBUTIONS, Names
-from alignkit.confirming.numbers import (
+from alignkit.confirming.users_functions import DISTRIBUTIONS, Names
+from alignkit.confirming.normal_forms import (
     Comparison,
     NotExaminedError,
     Number,

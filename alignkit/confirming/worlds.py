@@ -9,7 +9,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
-from alignkit.confirming.numbers import (
+from alignkit.confirming.normal_forms import (
     Comparison,
     NotExaminedError,
     Number,

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.confirming.functions import Names
-from alignkit.confirming.numbers import (
+from alignkit.confirming.users_functions import Names
+from alignkit.confirming.normal_forms import (
     Comparison,
     NotExaminedError,
     Number,

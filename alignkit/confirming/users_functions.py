@@ -16,7 +16,7 @@ from fractions import Fraction
 from types import CodeType, FunctionType
 from typing import Any, TypeAlias
 
-from alignkit.confirming.numbers import NotExaminedError, divided
+from alignkit.confirming.normal_forms import NotExaminedError, divided
 from alignkit.confirming.worlds import Functions
 
 DISTRIBUTIONS = {
