@@ -383,6 +383,8 @@ def inverse(number: Number) -> Any:
         return flipped * (1 / Fraction(rest))
     factor = leading(rest)
     rest = rest * (1 / Fraction(factor))
+    if rest.world.is_positive(-rest):
+        factor, rest = -factor, -rest
     return flipped * (1 / Fraction(factor)) * made({((rest.world.inverse(rest), 1),): 1})
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from alignkit.confirming.inductive import examine_every_n
 from alignkit.confirming.small_inputs import all_lemmas, examine
 
 # Work of a question is counted in the solver's own units and in paths, so that answers are the same on every machine.
@@ -83,6 +84,13 @@ def confirm_alignment(
         )
     if not confirmed:
         return Opinion(Standing.NOT_EXAMINED, why=why, solver=solver, questions=questions)
+    if effort > LITTLE and confirmed >= min(n, 2):
+        texts = tuple(text for text, _ in alignment.invariants)
+        further, more = examine_every_n(alignment, texts, effort, solver)
+        questions += more
+        if not further:
+            return Opinion(Standing.EVERY_N, n=confirmed, k=k, solver=solver, questions=questions)
+        why = "; ".join(part for part in (why, further) if part)
     names = sorted(lemma.mechanism.name for lemma in all_lemmas(alignment).values())
     lemmas = tuple(f"{name}: by its own function" for name in names)
     return Opinion(Standing.BOUNDED, n=confirmed, k=k, why=why, lemmas=lemmas, solver=solver, questions=questions)

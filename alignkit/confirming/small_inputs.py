@@ -114,7 +114,10 @@ class Inputs:
     def _value(self, name: str) -> Any:
         kind = self._mechanism.parameters[name]
         if kind.vector:
-            return [self._number(f"{name}[{i}]", name, kind, i) for i in range(self._setting.lengths[name])]
+            return [
+                self._number(f"{name}[{i}]", name, kind, i + self._setting.step)
+                for i in range(self._setting.lengths[name])
+            ]
         return self._number(name, name, kind, 0)
 
     def _number(self, name: str, parameter: str, kind: Any, step: int) -> Any:
@@ -145,7 +148,7 @@ class Inputs:
         for i, value in enumerate(values):
             change: Any = 0
             if self._adjacency != "one" or self._setting.changes == f"{parameter}[{i}]":
-                change = self._change(f"{parameter}[{i}]", kind, bound, i)
+                change = self._change(f"{parameter}[{i}]", kind, bound, i + self._setting.step)
             changes.append(change)
             changed.append(value + change)
         self.values[f"{parameter}_"] = changed if kind.vector else changed[0]

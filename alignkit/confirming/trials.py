@@ -47,7 +47,7 @@ class Record:
     """What one run drew, and what was called by a lemma, in order."""
 
     drawn: dict[Coordinate, Drawn] = field(default_factory=dict)
-    names: dict[str, list[tuple[tuple[int, ...], Coordinate]]] = field(default_factory=dict)
+    names: dict[str, list[tuple[tuple[Any, ...], Coordinate]]] = field(default_factory=dict)
     calls: dict[Coordinate, Call] = field(default_factory=dict)
 
 
@@ -148,8 +148,10 @@ class Setting:
     """The sizes of one question: how long each list is, the value of each count, and which answers change how."""
 
     lengths: Mapping[str, int]
-    counts: Mapping[str, int]
+    counts: Mapping[str, Any]
     changes: str
+    # How many outputs were given, at least, before the first answer of a list is asked for.
+    step: int = 0
 
     def __str__(self) -> str:
         lists = [f"{name} of {length}" for name, length in self.lengths.items()]
@@ -213,13 +215,13 @@ class Trial:
         function = self.names.function(mechanism.python)
         source = Source(draw, record=self.record)
         arguments = {name: list(v) if isinstance(v, tuple | list) else v for name, v in values.items()}
-        result = _undefined_as_such(lambda: function(**arguments, **{mechanism.noise_name: source}))
+        result = undefined_as_such(lambda: function(**arguments, **{mechanism.noise_name: source}))
         if not isinstance(result, Iterator):
             return decided(result)
         outputs: list[Any] = []
         while True:
             try:
-                outputs.append(decided(_undefined_as_such(lambda: next(result))))
+                outputs.append(decided(undefined_as_such(lambda: next(result))))
             except StopIteration as end:
                 if end.value is not None:
                     raise NotExaminedError("a generator that returns a value") from None
@@ -247,8 +249,8 @@ class Trial:
         if lemma is not None and before is self.second:
             self._move_call(lemma, where, private)
         given[mechanism.noise_name] = source.within(f"{mechanism.name}_", record)
-        result = _undefined_as_such(lambda: function(**given))
-        result = decided(_undefined_as_such(lambda: list(result)) if isinstance(result, Iterator) else result)
+        result = undefined_as_such(lambda: function(**given))
+        result = decided(undefined_as_such(lambda: list(result)) if isinstance(result, Iterator) else result)
         if lemma is not None and record is not None and before is self.first:
             before.calls[where] = Call(lemma, private, result, record)
         return result
@@ -281,7 +283,7 @@ class Trial:
         record.names.setdefault(source.prefix + source.name, []).append((index, where))
         return value
 
-    def _where(self, source: Source) -> tuple[Coordinate, tuple[int, ...]]:
+    def _where(self, source: Source) -> tuple[Coordinate, tuple[Any, ...]]:
         if not source.name:
             raise NotExaminedError("a draw that is not assigned to a name")
         return (*source.path, source.prefix + source.name, source.rounds), source.rounds
@@ -352,37 +354,45 @@ class Trial:
         function = self.names.function(alignment.python)
         given = {**values, **{f"{name}_": values_[name] for name in alignment.mechanism.private}}
         given = {n: list(v) if isinstance(v, tuple | list) else v for n, v in given.items()}
-        given |= {"omega": seen(output), "H": NoiseView(alignment, record), "direction": direction}
+        given |= {"omega": seen(output), "H": self._view(alignment, record), "direction": direction}
         wanted = function.__code__.co_varnames[: function.__code__.co_argcount]
         before = len(self.world.reads) if self.world else 0
         if self.world is not None:
             self.world.step = -1
-        shifts = _undefined_as_such(lambda: function(**{name: given[name] for name in wanted}))
+        shifts = undefined_as_such(lambda: function(**{name: given[name] for name in wanted}))
         if self.world:
             self.decided_by_alignment.append((before, len(self.world.reads)))
         if not isinstance(shifts, dict):
             raise NotExaminedError("an alignment that returns no shift")
         return shifts
 
+    def _view(self, alignment: Any, record: Record) -> NoiseView:
+        return NoiseView(alignment, record)
+
     def _move(self, alignment: Any, shifts: Mapping[str, Any], record: Record) -> None:
         """Move the noise of one mechanism, and add up what its shifts cost."""
         keys = {draw.key for draw in alignment.mechanism.draws}
         for name, family in record.names.items():
             for index, where in family:
+                if where in self.moved:
+                    continue
                 shift = shifts.get(name, 0) if name in keys else 0
                 if name in shifts and name in keys:
                     for place in index:
-                        if not isinstance(shift, list | tuple):
-                            raise Fails(f"the shift of {name} is no list")
-                        if place >= len(shift):
-                            raise Fails(f"no shift for {name}[{place}], which D draws")
-                        shift = shift[place]
+                        shift = self._part(name, shift, place)
                 shift = plain(shift)
                 if isinstance(shift, Comparison):
                     shift = int(bool(shift))
                 if not isinstance(shift, int | Fraction | Number | Near):
                     raise Fails(f"the shift of {name} is no number")
                 self._move_one(where, record.drawn[where], shift)
+
+    def _part(self, name: str, shift: Any, place: Any) -> Any:
+        if not isinstance(shift, list | tuple):
+            raise Fails(f"the shift of {name} is no list")
+        if place >= len(shift):
+            raise Fails(f"no shift for {name}[{place}], which D draws")
+        return shift[place]
 
     def _move_one(self, where: Coordinate, drawn: Drawn, shift: Any) -> None:
         moved = drawn.value + shift
@@ -405,7 +415,7 @@ class Trial:
             self._require(moved, ">=", "the moved noise lies outside its support")
         if drawn.kind in _LATTICED:
             steps = divided(shift, lattice)
-            if not _is_whole(steps):
+            if not is_whole(steps):
                 self._require(steps, "whole", "the moved noise lies off its lattice")
         if drawn.kind == "gumbel":
             self._require(shift, ">=", "Gumbel noise is moved down, which has no bounded cost")
@@ -461,7 +471,7 @@ def _pairs(one: Any, other: Any) -> list[tuple[Any, Any]]:
     return [(one, other)]
 
 
-def _is_whole(number: Any) -> bool:
+def is_whole(number: Any) -> bool:
     """Whether a number is whole by its form: whole factors of products of whole unknowns."""
     if not isinstance(number, Number):
         return not isinstance(number, Near) and bool(number == int(number))
@@ -471,7 +481,7 @@ def _is_whole(number: Any) -> bool:
 _REFUSED = (TypeError, AttributeError, LookupError, NameError, ArithmeticError, AssertionError, RuntimeError)
 
 
-def _undefined_as_such(run: Callable[[], Any]) -> Any:
+def undefined_as_such(run: Callable[[], Any]) -> Any:
     """Run what is the user's; Python's own errors of values and places are undefined runs, all others not examined."""
     try:
         return run()

@@ -11,7 +11,7 @@ import ast
 import builtins
 import inspect
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import CodeType, FunctionType
 from typing import Any, TypeAlias
@@ -86,7 +86,7 @@ class Names:
                     raise NotExaminedError(f"the function {value.__name__}")
                 return own
             if kind is FunctionType:
-                return self._remade(value)
+                return self.compiled(value, tree_of(value), keep=True)
         if hasattr(value, "python") and hasattr(value, "draws"):
             return self._mechanism(value)
         if getattr(builtins, name, None) is value and name in _SAFE:
@@ -94,32 +94,31 @@ class Names:
         raise NotExaminedError(f"the name `{name}`, which stands for a {kind.__name__}")
 
     def _mechanism(self, mechanism: Any) -> Callable[..., Any]:
-        def called(*arguments: Any, **named: Any) -> Any:
+        def calling(*arguments: Any, **named: Any) -> Any:
             return self._call(mechanism, self.function(mechanism.python), arguments, named)
 
-        self._made[id(mechanism)] = mechanism, called
-        return called
+        self._made[id(mechanism)] = mechanism, calling
+        return calling
 
-    def _remade(self, python: FunctionType) -> FunctionType:
+    rewriting: type[Rewriting]
+    # What the rewritten code finds under the names of Python's own functions, and under those of its own.
+    own: Mapping[str, Any] = {"__divided": divided, "__decimal": Fraction, "__counted": enumerate}
+
+    def compiled(self, python: FunctionType, tree: ast.FunctionDef, *, keep: bool = False) -> FunctionType:
+        """A function, or a part of one, that finds around it what a user's function finds; kept if it is the whole."""
         replaced = python.__globals__.get("__builtins__", builtins)
         if replaced is not builtins and replaced is not builtins.__dict__:
             raise NotExaminedError("built-in functions that a module replaces")
-        tree = _tree_of(python)
-        code = compile(_Rewriting(tree).module(_around(tree, python)), f"<{python.__name__}>", "exec")
-        names: dict[str, Any] = {
-            "__builtins__": builtins.__dict__,
-            "__divided": divided,
-            "__decimal": Fraction,
-            "__counted": enumerate,
-            "__at": _at,
-        }
+        code = compile(self.rewriting(tree).module(_around(tree, python)), f"<{python.__name__}>", "exec")
+        names: dict[str, Any] = {"__builtins__": builtins.__dict__, "__at": _at, **self.own}
         self._namespaces.append(names)
         found: dict[str, Any] = {}
         exec(code, names, found)
         cells = (cell.cell_contents for cell in python.__closure__ or ())
         closure = dict(zip(python.__code__.co_freevars, cells, strict=True))
         made: FunctionType = found[_OUTER](*closure)
-        self._made[id(python)] = python, made
+        if keep:
+            self._made[id(python)] = python, made
         for cell, name in zip(made.__closure__ or (), made.__code__.co_freevars, strict=True):
             cell.cell_contents = self._translated(closure[name], name)
         for name in _names_in(python.__code__):
@@ -141,7 +140,7 @@ def _at(value: Any, *place: Any) -> Any:
     return value if at is None else at(*place)
 
 
-def _tree_of(python: FunctionType) -> ast.FunctionDef:
+def tree_of(python: FunctionType) -> ast.FunctionDef:
     try:
         text = textwrap.dedent(inspect.getsource(python))
         module = ast.parse(text)
@@ -205,7 +204,7 @@ def _globals_in(code: CodeType) -> set[str]:
     return own.union(*(_globals_in(c) for c in code.co_consts if isinstance(c, CodeType)))
 
 
-class _Rewriting(ast.NodeTransformer):
+class Rewriting(ast.NodeTransformer):
     """Makes divisions exact, counts iterations, and tells noise sources where they are."""
 
     def __init__(self, tree: ast.FunctionDef) -> None:
@@ -221,12 +220,12 @@ class _Rewriting(ast.NodeTransformer):
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         if type(node.value) is float:
-            return _call("__decimal", ast.Constant(repr(node.value)))
+            return called("__decimal", ast.Constant(repr(node.value)))
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         self.generic_visit(node)
-        return _call("__divided", node.left, node.right) if isinstance(node.op, ast.Div) else node
+        return called("__divided", node.left, node.right) if isinstance(node.op, ast.Div) else node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
         if isinstance(node.op, ast.Div) and isinstance(node.target, ast.Name):
@@ -257,7 +256,7 @@ class _Rewriting(ast.NodeTransformer):
         node.iter = self.visit(node.iter)
         counter = self._counter()
         node.target = ast.Tuple([ast.Name(counter, ast.Store()), node.target], ast.Store())
-        node.iter = _call("__counted", node.iter)
+        node.iter = called("__counted", node.iter)
         self._counters.append(counter)
         node.body = [self.visit(statement) for statement in node.body]
         self._counters.pop()
@@ -270,7 +269,7 @@ class _Rewriting(ast.NodeTransformer):
             generator.iter = self.visit(generator.iter)
             counter = self._counter()
             generator.target = ast.Tuple([ast.Name(counter, ast.Store()), generator.target], ast.Store())
-            generator.iter = _call("__counted", generator.iter)
+            generator.iter = called("__counted", generator.iter)
             self._counters.append(counter)
             made.append(counter)
             generator.ifs = [self.visit(condition) for condition in generator.ifs]
@@ -305,12 +304,16 @@ class _Rewriting(ast.NodeTransformer):
 
     def _placed(self, name: ast.Name, place: tuple[int, int], target: str) -> ast.expr:
         counters = ast.Tuple([ast.Name(counter, ast.Load()) for counter in self._counters], ast.Load())
-        return _call("__at", name, ast.Constant(f"{place[0]}:{place[1]}"), ast.Constant(target), counters)
+        return called("__at", name, ast.Constant(f"{place[0]}:{place[1]}"), ast.Constant(target), counters)
 
     def _counter(self) -> str:
         self._made += 1
         return f"__round{self._made}"
 
 
-def _call(name: str, *arguments: ast.expr) -> ast.Call:
+Names.rewriting = Rewriting
+
+
+def called(name: str, *arguments: ast.expr) -> ast.Call:
+    """The call of a function by its name."""
     return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])

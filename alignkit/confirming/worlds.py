@@ -77,6 +77,7 @@ class PathWorld:
         self.unsettled = 0
         self.adaptive = False
         self.step = 0
+        self.still = False
         self.facts: dict[Unknown, list[Clause]] = {}
         self.named: dict[Any, Unknown] = {}
         self.untried: list[tuple[Any, ...]] = []
@@ -147,6 +148,8 @@ class PathWorld:
     def decide(self, comparison: Comparison) -> bool:
         """Go one way where a run depends on a comparison; both ways are tried in the end, where both are possible."""
         number, signs = self._normal(comparison)
+        if self.still:
+            raise NotExaminedError("a decision where none may be made")
         if not isinstance(number, Number):
             return bool(((number > 0) - (number < 0)) in signs)
         self.read(number.unknowns)
