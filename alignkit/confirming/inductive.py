@@ -515,6 +515,7 @@ class _EveryIteration:
     ) -> None:
         self.alignment, self.known, self.texts = alignment, known, texts
         self.world = world = PathWorld(effort, interface)
+        world.apart = True
         # Only noise of the iteration at hand makes a value impossible: what is unknown at the head may know the rest.
         world.adaptive = True
         self.functions = Functions(world)

@@ -55,6 +55,10 @@ class Unknown:
     denominator: Number | None = field(default=None, repr=False)
     exponent: tuple[int, Any] | None = field(default=None, repr=False)
 
+    # Sets of unknowns have the same order in every run, and so have the solver's questions.
+    def __hash__(self) -> int:
+        return self.order
+
 
 # A product of unknowns, each with its exponent, in the order of the unknowns.
 Product = tuple[tuple[Unknown, int | Fraction], ...]

@@ -32,6 +32,9 @@ UNITS = 2_000_000
 
 UNITS_OF_CVC5 = 200_000
 
+# Some of z3's procedures do not count their work; what takes so long is not known.
+LONGEST = 20_000  # milliseconds
+
 # How far the floats of powers and logarithms may be from what they stand for; they are rounded to far less.
 WIDTH = Fraction(1, 10**6)
 # How far, relatively, functions of plain numbers with 60 digits may be from what they stand for.
@@ -51,6 +54,11 @@ class OutOfWorkError(Exception):
 
 
 _SIGNS = {">": frozenset({1}), ">=": frozenset({0, 1}), "==": frozenset({0})}
+
+
+def _limit(solver: Any) -> None:
+    solver.set("rlimit", UNITS)
+    solver.set("timeout", LONGEST)
 
 
 class Interface:
@@ -78,6 +86,8 @@ class PathWorld:
         self.adaptive = False
         self.step = 0
         self.still = False
+        # Whether each question has formulas of its own, so that its answer does not depend on those before it.
+        self.apart = False
         self.facts: dict[Unknown, list[Clause]] = {}
         self.named: dict[Any, Unknown] = {}
         self.untried: list[tuple[Any, ...]] = []
@@ -266,7 +276,7 @@ class PathWorld:
         asked += self._monotone([u for u in reached if u.exponent is not None])
         solver = self.api.Solver(ctx=self.context)
         if self.is_z3:
-            solver.set("rlimit", UNITS)
+            _limit(solver)
         else:
             solver.setOption("rlimit-per", str(UNITS_OF_CVC5))
         # Clearing takes positive factors away, so that these are positive is said apart.
@@ -276,10 +286,19 @@ class PathWorld:
                 return "no"
             literals = [self._literal(literal) for literal in clause]
             solver.add(literals[0] if len(literals) == 1 else self.api.Or(*literals))
+        if self.apart and self.is_z3:
+            solver = self._moved(solver)
         answer = solver.check()
         if answer == self.api.unsat:
             return "no"
         return solver.model() if answer == self.api.sat else "unknown"
+
+    def _moved(self, solver: Any) -> Any:
+        context = self.api.Context()
+        moved = self.api.Solver(ctx=context)
+        _limit(moved)
+        moved.add(*[formula.translate(context) for formula in solver.assertions()])
+        return moved
 
     @staticmethod
     def _monotone(powers: Sequence[Unknown]) -> list[Clause]:
