@@ -32,9 +32,6 @@ UNITS = 2_000_000
 
 UNITS_OF_CVC5 = 200_000
 
-# Some of z3's procedures do not count their work; what takes so long is not known.
-LONGEST = 20_000  # milliseconds
-
 # How far the floats of powers and logarithms may be from what they stand for; they are rounded to far less.
 WIDTH = Fraction(1, 10**6)
 # How far, relatively, functions of plain numbers with 60 digits may be from what they stand for.
@@ -54,11 +51,6 @@ class OutOfWorkError(Exception):
 
 
 _SIGNS = {">": frozenset({1}), ">=": frozenset({0, 1}), "==": frozenset({0})}
-
-
-def _limit(solver: Any) -> None:
-    solver.set("rlimit", UNITS)
-    solver.set("timeout", LONGEST)
 
 
 class Interface:
@@ -276,7 +268,7 @@ class PathWorld:
         asked += self._monotone([u for u in reached if u.exponent is not None])
         solver = self.api.Solver(ctx=self.context)
         if self.is_z3:
-            _limit(solver)
+            solver.set("rlimit", UNITS)
         else:
             solver.setOption("rlimit-per", str(UNITS_OF_CVC5))
         # Clearing takes positive factors away, so that these are positive is said apart.
@@ -296,7 +288,7 @@ class PathWorld:
     def _moved(self, solver: Any) -> Any:
         context = self.api.Context()
         moved = self.api.Solver(ctx=context)
-        _limit(moved)
+        moved.set("rlimit", UNITS)
         moved.add(*[formula.translate(context) for formula in solver.assertions()])
         return moved
 
