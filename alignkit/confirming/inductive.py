@@ -20,7 +20,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterator, Mapping
+import contextlib
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +42,7 @@ from alignkit.confirming.trials import (
     Coordinate,
     Fails,
     NoiseView,
+    Opaque,
     Record,
     Setting,
     Source,
@@ -193,13 +195,14 @@ class _CutNames(Names):
 
     def __init__(self, functions: Functions, examination: _EveryIteration) -> None:
         super().__init__(functions, _no_call)
-        self.left: list[tuple[bool, dict[str, Any]]] = []
+        self.left: list[dict[str, Any]] = []
         self.own = {
             **Names.own,
             "__counted": lambda values: [(HERE, None)] if values is HERE else enumerate(values),
             "__here": HERE,
             "__state": builtins.locals,
-            "__leave": lambda goes_on, state: self.left.append((goes_on, state)),
+            "__leave": self.left.append,
+            "__none": (),
             "__added": _not_in_place,
             "__identical": _identical,
             "__listed": examination.listed,
@@ -273,34 +276,38 @@ def _zipped(*lists: Any) -> Any:
 
 
 class _Loop:
-    """A mechanism's function in two parts: what is before its loop over the answers, and one iteration."""
+    """A mechanism's function in parts: what is before its loop over the answers, one iteration, and the end."""
 
     def __init__(self, mechanism: Any, names: _CutNames) -> None:
         self._python, self._names = mechanism.python, names
         self._tree = tree = tree_of(mechanism.python)
         _check_kept(tree)
         loops = [node for node in tree.body if isinstance(node, ast.For)]
-        if len(loops) != 1 or tree.body[-1] is not loops[0] or loops[0].orelse:
+        # Whether the output is a value that is returned, and not what iterations yield.
+        self.returns = not any(isinstance(node, ast.Yield) for node in ast.walk(tree))
+        if len(loops) != 1 or loops[0].orelse or not (self.returns or tree.body[-1] is loops[0]):
             raise NotExaminedError("a mechanism that is not one loop over the answers, and what goes before it")
         self._loop = loop = loops[0]
-        self._before = tree.body[:-1]
+        place = tree.body.index(loop)
+        self._before, self._after = tree.body[:place], tree.body[place + 1 :]
         vectors = {name for name, kind in mechanism.parameters.items() if kind.vector}
         self.lists = self._lists(loop.iter, vectors)
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in vectors:
                 raise NotExaminedError("a list that is assigned anew")
-        for statement in self._before:
-            for node in ast.walk(statement):
-                if isinstance(node, ast.Return | ast.Yield):
-                    raise NotExaminedError("an output before the loop over the answers")
-        stores = [n for s in loop.body for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+            if isinstance(node, ast.Return) and node.value is not None and not self.returns:
+                raise NotExaminedError("an output that is returned beside those that are yielded")
+        for node in _nodes(self._before):
+            if isinstance(node, ast.Return | ast.Yield):
+                raise NotExaminedError("an output before the loop over the answers")
+        for node in _nodes(self._after):
+            if isinstance(node, ast.Name) and node.id == mechanism.noise_name:
+                raise NotExaminedError("noise after the loop over the answers")
+        stores = [n for n in _nodes(loop.body) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
         targets = [node for node in ast.walk(loop.target) if isinstance(node, ast.Name)]
         self.assigned = {node.id for node in (*stores, *targets)}
-        if any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(loop)):
-            raise NotExaminedError("an output that is returned")
-        self._rounds: dict[frozenset[str], Any] = {}
-        end = ast.Return(called("__state"))
-        self.begin = names.part(self._python, _function(tree, tree.args, [*self._before, end]))
+        self._parts: dict[tuple[str, frozenset[str]], Any] = {}
+        self.begin = names.part(self._python, _function(tree, tree.args, [*self._before, _STATE]))
 
     def _lists(self, node: ast.expr, vectors: set[str]) -> tuple[str, ...]:
         match node:
@@ -323,33 +330,46 @@ class _Loop:
 
     def round(self, bound: frozenset[str]) -> Any:
         """One iteration, as a function of the variables that are bound at its head and of what it takes up."""
-        if bound not in self._rounds:
+        goes_on = [ast.Expr(called("__leave", called("__state"))), ast.Return()]
+        once = ast.For(
+            target=ast.Name("__once", ast.Store()), iter=ast.Name("__here", ast.Load()), body=self._loop.body,
+            orelse=goes_on,
+        )  # fmt: skip
+        take = ast.Assign([self._loop.target], ast.Name("__element", ast.Load()))
+        return self._part("round", bound | {"__element"}, [take, once, *self._after])
+
+    def end(self, bound: frozenset[str]) -> Any:
+        """What follows where the list is exhausted, as a function of the variables that are bound at the head."""
+        # The loop without iterations has its variables remain local ones.
+        none = ast.For(self._loop.target, ast.Name("__none", ast.Load()), self._loop.body, [])
+        return self._part("end", bound, [none, *self._after])
+
+    def _part(self, kind: str, bound: frozenset[str], body: list[ast.stmt]) -> Any:
+        if (kind, bound) not in self._parts:
             names = ast.arguments(
                 posonlyargs=[],
-                args=[ast.arg(name) for name in (*sorted(bound), "__element")],
+                args=[ast.arg(name) for name in sorted(bound)],
                 kwonlyargs=[],
                 kw_defaults=[],
                 defaults=[],
             )
-            goes_on = ast.Expr(called("__leave", ast.Constant(True), called("__state")))
-            once = ast.For(
-                target=ast.Name("__once", ast.Store()),
-                iter=ast.Name("__here", ast.Load()),
-                body=self._loop.body,
-                orelse=[goes_on],
-            )
-            take = ast.Assign([self._loop.target], ast.Name("__element", ast.Load()))
             # The tree is rewritten in place, so that every part has one of its own.
-            part = _function(self._tree, names, [take, once])
-            self._rounds[bound] = self._names.part(self._python, part)
-        return self._rounds[bound]
+            self._parts[kind, bound] = self._names.part(self._python, _function(self._tree, names, body))
+        return self._parts[kind, bound]
+
+
+_STATE = ast.Return(called("__state"))
+
+
+def _nodes(statements: list[ast.stmt]) -> Iterator[ast.AST]:
+    return (node for statement in statements for node in ast.walk(statement))
 
 
 def _function(tree: ast.FunctionDef, arguments: ast.arguments, body: list[ast.stmt]) -> ast.FunctionDef:
     import copy
 
-    part = ast.FunctionDef(name=tree.name, args=arguments, body=body, decorator_list=[], lineno=1, col_offset=0)
-    part = copy.deepcopy(part)
+    part = ast.FunctionDef(name=tree.name, args=arguments, body=body, decorator_list=[])
+    part = copy.deepcopy(ast.copy_location(part, tree))
     part.args.defaults = []
     part.args.kw_defaults = [None for _ in part.args.kwonlyargs]
     return ast.fix_missing_locations(part)
@@ -381,6 +401,10 @@ class _Iteration(Trial):
     values: dict[str, Any] = field(default_factory=dict)
     values_: dict[str, Any] = field(default_factory=dict)
     direction: Any = None
+    # What the alignment sees of the output where it moves the noise from before the loop, and which iteration gives it.
+    omega: Any = None
+    given_by: str = ""
+    forms: Collection[Any] = ()
     state: dict[str, Any] = field(default_factory=dict)
     state_: dict[str, Any] = field(default_factory=dict)
     shifts: Mapping[str, Any] = field(default_factory=dict)
@@ -391,9 +415,9 @@ class _Iteration(Trial):
     def begin(self) -> None:
         """Run what is before the loop on both."""
         assert self.world is not None
-        self.state = self._begun(self.values, self._draw_first, self.first)
+        self.state = self.first_begun()
         try:
-            self.shifts = self._aligned(Cut(self.index, []))
+            self.shifts = self._aligned(self.omega)
         except UndefinedError as problem:
             self._fail_undefined("the alignment", problem)
         self._move(self.alignment, self.shifts, self.first)
@@ -411,23 +435,24 @@ class _Iteration(Trial):
         source = {self.alignment.mechanism.noise_name: Source(draw, record=record)}
         return dict(undefined_as_such(lambda: self.loop.begin(**values, **source)))
 
-    def _aligned(self, omega: Cut) -> Mapping[str, Any]:
+    def _aligned(self, omega: Any) -> Mapping[str, Any]:
         return self._shifts(self.alignment, self.values, self.values_, omega, self.first, self.direction)
+
+    def first_begun(self) -> dict[str, Any]:
+        """What D's variables are at the head of the loop."""
+        return self._begun(self.values, self._draw_first, self.first)
+
+    def first_once(self, state: dict[str, Any]) -> None:
+        """Run one iteration on D alone."""
+        self.output, _, self.goes_on = self._once(state, self._draw_first, self.first)
 
     def run_once(self, head: Mapping[str, Any], head_: Mapping[str, Any]) -> None:
         """Run one iteration from the values at its head; raise Fails, or leave requirements."""
-        try:
+        with _defined_on_D(self.world):
             self.output, after, self.goes_on = self._once({**self.state, **head}, self._draw_first, self.first)
-        except UndefinedError as problem:
-            # What public values alone make undefined is outside the domain.
-            if self.world is not None and self.world.is_public():
-                raise DeadError from None
-            raise NotExaminedError(f"D is not defined in an iteration: {problem}") from None
         self.state = after
         try:
-            if len(self.output) != 1:
-                raise Fails("an iteration does not give one output")
-            shifts = self._aligned(Cut(self.index, [seen(self.output[0])]))
+            shifts = self._aligned(self._output_here())
             for name, family in self.first.names.items():
                 if any(index == () for index, _ in family) and not same(shifts.get(name, 0), self.shifts.get(name, 0)):
                     raise NotExaminedError(f"a shift of {name} that depends on an iteration")
@@ -442,9 +467,42 @@ class _Iteration(Trial):
         if self.first.drawn.keys() != self.second.drawn.keys():
             raise Fails("D' does not draw the same noise")
 
+    def _output_here(self) -> Any:
+        """What the alignment sees of the output, if the run is one of those that are examined."""
+        if not self.loop.returns:
+            if len(self.output) != 1:
+                raise Fails("an iteration does not give one output")
+            return Cut(self.index, [seen(self.output[0])])
+        self._check_given_by(_LATER_OR_END if self.goes_on else (_HERE,))
+        return self.omega
+
+    def _check_given_by(self, given_by: tuple[str, ...]) -> None:
+        """Leave the paths on which another iteration than is assumed gives the output, or another output."""
+        if not self.goes_on and _form_key(self.output) not in self.forms:
+            raise NotExaminedError("an output that is not among those that are returned")
+        if self.given_by not in given_by or (not self.goes_on and _form_key(self.output) != _form_key(self.omega)):
+            raise DeadError
+
+    def end(self, head: Mapping[str, Any], head_: Mapping[str, Any]) -> None:
+        """Run what follows the loop, with the values at its head, where the list is exhausted."""
+        with _defined_on_D(self.world):
+            self.output = self.end_once({**self.state, **head})
+        self._check_given_by((_END,))
+        try:
+            output = self.end_once({**self.state_, **head_})
+        except UndefinedError as problem:
+            raise Fails(f"D' is not defined: {problem}") from None
+        self._require_same(self.output, output, "the outputs differ")
+
+    def end_once(self, state: dict[str, Any]) -> Any:
+        """The output of one run where the list is exhausted."""
+        assert self.world is not None
+        self.world.step = 1
+        return decided(undefined_as_such(lambda: self.loop.end(frozenset(state))(**state)))
+
     def _once(
         self, state: dict[str, Any], draw: Callable[..., Any], record: Record
-    ) -> tuple[list[Any], dict[str, Any], bool]:
+    ) -> tuple[Any, dict[str, Any], bool]:
         assert self.world is not None
         self.world.step, self.record = 1, record
         state = state | {self.alignment.mechanism.noise_name: Source(draw, record=record)}
@@ -452,16 +510,16 @@ class _Iteration(Trial):
         left.clear()
         function = self.loop.round(frozenset(state))
         result = undefined_as_such(lambda: function(**state, __element=self.loop.element(self.index, state)))
+        if self.loop.returns:
+            return (None, left[0], True) if left else (decided(result), {}, False)
         outputs: list[Any] = []
-        if not isinstance(result, Iterator):
-            raise NotExaminedError("a mechanism that yields nothing")
         while True:
             try:
                 outputs.append(decided(undefined_as_such(lambda: next(result))))
             except StopIteration:
                 break
             self.world.step += 1
-        return (outputs, left[0][1], True) if left else (outputs, {}, False)
+        return (outputs, left[0], True) if left else (outputs, {}, False)
 
     def _view(self, alignment: Any, record: Record) -> NoiseView:
         return _NoiseHere(alignment, record, self.index)
@@ -473,8 +531,8 @@ class _Iteration(Trial):
 
     def _where(self, source: Source) -> tuple[Coordinate, tuple[Any, ...]]:
         where, index = super()._where(source)
-        if [*index] not in ([], [HERE]):
-            raise NotExaminedError("draws within an iteration that are counted")
+        if [*index] != ([HERE] if self.world is not None and self.world.step > 0 else []):
+            raise NotExaminedError("draws that are not one for each iteration")
         return where, index
 
     def claim(self) -> Any:
@@ -482,6 +540,38 @@ class _Iteration(Trial):
         names = {name: value for name, value in self.values.items() if not isinstance(value, Cut)}
         names = {name: value for name, value in names.items() if name not in self.alignment.mechanism.private}
         return read_claim(str(self.alignment.claim), names, self.functions)
+
+
+@contextlib.contextmanager
+def _defined_on_D(world: PathWorld | None) -> Iterator[None]:
+    try:
+        yield
+    except UndefinedError as problem:
+        # What public values alone make undefined is outside the domain.
+        if world is not None and world.is_public():
+            raise DeadError from None
+        raise NotExaminedError(f"D is not defined in an iteration: {problem}") from None
+
+
+# Which iteration gives an output that is returned: the one at hand, a later one, or what follows the loop.
+_HERE, _LATER, _END = "here", "later", "end"
+_LATER_OR_END = (_LATER, _END)
+
+
+def _form_key(output: Any) -> Any:
+    """What tells the forms of returned outputs apart, as an alignment sees them."""
+    output = seen(output)
+    if isinstance(output, tuple | list):
+        return type(output), *map(_form_key, output)
+    if isinstance(output, Opaque):
+        return "real"
+    return output.key if isinstance(output, Number) else (type(output), output)
+
+
+def _form_at(form: Any, values: Mapping[Unknown, Any]) -> Any:
+    if isinstance(form, tuple | list):
+        return type(form)(_form_at(part, values) for part in form)
+    return substituted(form, values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -522,7 +612,7 @@ class _EveryIteration:
         self.names = _CutNames(self.functions, self)
         mechanism = alignment.mechanism
         self.loop = _Loop(mechanism, self.names)
-        self.index = world.unknown(("index",), lambda i: [[(Comparison(i, ">="), True)]], whole=True)
+        self.index = self._place("index", 0)
         kinds = mechanism.parameters.items()
         self.counts = {
             name: world.unknown(
@@ -550,11 +640,19 @@ class _EveryIteration:
         self.heads_: dict[str, Any] = {}
         self.spent = self._unknown_at_head("privacy_cost", whole=False)
         self.invariants: list[Invariant] = []
+        # What the alignment may see of the output, and which iteration gives it: up to the loop, and beyond.
+        self.at_first: list[tuple[str, Any]] = [("", Cut(self.index, []))]
+        self.later: list[tuple[str, Any]] = self.at_first
+        self.forms: set[Any] = set()
 
     def close(self) -> None:
         """Let go of the formulas and functions of all paths."""
         self.names.close()
         self.world.close()
+
+    def _place(self, name: str, least: Any) -> Any:
+        # A place is no parameter: what is undefined at one is undefined for every list that has it.
+        return self.world.unknown((name,), lambda i: [[(Comparison(i - least, ">="), True)]], whole=True, private=True)
 
     def _cut(self, name: str, value: Any) -> Any:
         if not isinstance(value, list):
@@ -618,8 +716,8 @@ class _EveryIteration:
             values=self.values, values_=self.values_, direction=self.direction,
         )  # fmt: skip
 
-    def _runs(self, *, step: bool) -> Iterator[_Iteration]:
-        """Every path to the loop's head, or through one iteration, while the world is on it."""
+    def _runs(self, stage: Callable[[_Iteration], None]) -> Iterator[_Iteration]:
+        """Every path of a stage, while the world is on it."""
         world = self.world
         world.untried = [()]
         while world.untried:
@@ -627,19 +725,73 @@ class _EveryIteration:
             iteration = self._iteration()
             try:
                 try:
-                    iteration.begin()
+                    stage(iteration)
                 except UndefinedError as problem:
                     if not world.is_public(all_of_it=True) and not world.is_public():
                         raise NotExaminedError(f"D is not defined on a path: {problem}") from None
                     continue
-                if step:
-                    head, head_ = self._assume(iteration)
-                    iteration.run_once(head, head_)
             except DeadError:
                 continue
             except Fails as problem:
                 iteration.failure = str(problem)
             yield iteration
+
+    def _to_head(self, iteration: _Iteration) -> None:
+        self._begin(iteration, self.at_first)
+
+    def _through(self, iteration: _Iteration) -> None:
+        self._begin(iteration, self.later)
+        iteration.run_once(*self._assume(iteration))
+
+    def _to_end(self, iteration: _Iteration) -> None:
+        self._begin(iteration, self.later)
+        iteration.end(*self._assume(iteration))
+
+    def _begin(self, iteration: _Iteration, outputs: list[tuple[str, Any]]) -> None:
+        iteration.given_by, iteration.omega = outputs[self.world.choose(len(outputs))]
+        iteration.forms = self.forms
+        iteration.begin()
+
+    def _find_outputs(self) -> None:
+        """The forms of what is returned: by an iteration, whichever values it begins with, and at the end."""
+        here: dict[Any, Any] = {}
+        end: dict[Any, Any] = {}
+
+        def stage(iteration: _Iteration) -> None:
+            at_end = self.world.choose(2)
+            try:
+                state = iteration.first_begun()
+                for name in sorted(self.loop.assigned & state.keys()):
+                    _check_number(name, state[name])
+                    state[name] = self._unknown_at_head(name, whole=False)
+                if at_end:
+                    iteration.output = iteration.end_once(state)
+                else:
+                    iteration.first_once(state)
+            except UndefinedError:
+                raise DeadError from None
+            if not iteration.goes_on:
+                (end if at_end else here)[_form_key(iteration.output)] = self._form(iteration.output)
+
+        for _ in self._runs(stage):
+            pass
+        self.forms = {*here, *end}
+        index = _one(self.index)
+        some, later = self._place("some index", 0), self._place("later index", self.index + 1)
+        at_end = [(_END, form) for form in end.values()]
+        self.at_first = [(_HERE, _form_at(form, {index: some})) for form in here.values()] + at_end
+        self.later = [(_HERE, form) for form in here.values()] + at_end
+        self.later += [(_LATER, _form_at(form, {index: later})) for form in here.values()]
+
+    def _form(self, output: Any) -> Any:
+        """A returned output as the alignment sees it, which depends on the index of its iteration alone."""
+        output = seen(output)
+        if isinstance(output, tuple | list):
+            return type(output)(map(self._form, output))
+        others = unknowns_of(output) - {_one(self.index)}
+        if any(u.noise or u.private or u in self.own_elements for u in others):
+            raise NotExaminedError("an output that depends on values of its iteration")
+        return output
 
     def _assume(self, iteration: _Iteration) -> tuple[dict[str, Any], dict[str, Any]]:
         """Make unknown what the body assigns, and assume the invariants."""
@@ -663,6 +815,8 @@ class _EveryIteration:
 
     def run(self) -> None:
         """Raise NotExaminedError unless everything is shown for every n."""
+        if self.loop.returns:
+            self._find_outputs()
         self._read_base()
         self._read_texts()
         self._pass(last=False)
@@ -682,14 +836,13 @@ class _EveryIteration:
         """What the loop's variables are before it, and how they differ between D and D′."""
         self.start: dict[str, Any] = {}
         self.first_cost: Any = 0
-        for iteration in self._runs(step=False):
+        for iteration in self._runs(self._to_head):
             if iteration.failure:
                 raise NotExaminedError(iteration.failure)
             self.first_cost = iteration.before
             for name in sorted(self.loop.assigned & iteration.state.keys()):
                 value, value_ = iteration.state[name], iteration.state_[name]
-                if not _is_number(value) or not _is_number(value_):
-                    raise NotExaminedError(f"`{name}`, which is no number at the loop's head")
+                _check_number(name, value, value_)
                 self.start[name] = value
                 difference = value_ - value
                 if any(u.noise for u in unknowns_of(difference)) or unknowns_of(difference) & self.own_elements:
@@ -729,15 +882,15 @@ class _EveryIteration:
         world = self.world
         self.seen_steps: list[tuple[dict[str, Any], Any, list[Any]]] = []
         problem, fell, reached = "", False, False
-        for iteration in self._runs(step=False):
+        for iteration in self._runs(self._to_head):
             problem = problem or self._owed(iteration, claimed=False)
             fell |= self._drop(self._values_at(iteration, iteration.state, iteration.state_, iteration.cost))
             fell |= self._check_offsets(iteration.state, iteration.state_)
         if fell:
             return None
-        for iteration in self._runs(step=True):
+        for iteration in self._runs(self._through):
             problem = problem or (self._owed(iteration, claimed=True) if last else "")
-            self.real_outputs |= has_real_parts(iteration.output or [])
+            self.real_outputs |= has_real_parts(iteration.output)
             if iteration.goes_on:
                 after, after_ = iteration.state, iteration.state_
                 if not iteration.failure:
@@ -747,6 +900,9 @@ class _EveryIteration:
             reached = reached or (not iteration.failure and not isinstance(world.ask([]), str))
         if fell:
             return None
+        for iteration in self._runs(self._to_end) if self.loop.returns and last else ():
+            problem = problem or self._owed(iteration, claimed=True)
+            self.real_outputs |= has_real_parts(iteration.output)
         return problem or ("" if reached else "no run through an iteration was found")
 
     def _owed(self, iteration: _Iteration, *, claimed: bool) -> str:
@@ -829,8 +985,7 @@ class _EveryIteration:
         for name in list(self.heads):
             value: Any = state.get(name)
             value_: Any = state_.get(name)
-            if not _is_number(value) or not _is_number(value_):
-                raise NotExaminedError(f"`{name}`, which is no number at the loop's head")
+            _check_number(name, value, value_)
             whole = type(self.start[name]) is int and name not in self.no_integer
             if whole and not is_whole(value):
                 self.no_integer.add(name)
@@ -901,7 +1056,8 @@ class _EveryIteration:
 
     def _rates(self, cost: Any) -> list[Any]:
         """What an iteration costs at most, tried at the ends of what answers may change by."""
-        private = [u for u in unknowns_of(cost) if u.private or u.name.startswith("('magnitude'")]
+        others = unknowns_of(cost) - {_one(self.index)}
+        private = [u for u in others if u.private or u.name.startswith("('magnitude'")]
         if not private:
             return [cost]
         bounds: list[Any] = []
@@ -937,6 +1093,11 @@ class _EveryIteration:
 
 def _is_number(value: Any) -> bool:
     return not isinstance(value, bool | Comparison) and terms_of(value) is not None
+
+
+def _check_number(name: str, *values: Any) -> None:
+    if not all(map(_is_number, values)):
+        raise NotExaminedError(f"`{name}`, which is no number at the loop's head")
 
 
 def _key(value: Any) -> Any:

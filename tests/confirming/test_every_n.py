@@ -103,25 +103,49 @@ def f(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
 def phi(q, q_, omega, H):
     return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
 """
+INDEX = """
+@mechanism
+def f(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    rho = noise.laplace(2 / eps)
+    for i, q_i in enumerate(q):
+        nu = noise.laplace(4 / eps)
+        if q_i + nu >= T + rho:
+            return i, q_i + nu - (T + rho)
+    return -1, 0
+
+@alignment(f, epsilon="eps")
+def phi(q, q_, omega, H):
+    return H.shift(rho=1, nu=[1 + q[i] - q_[i] if i == omega[0] else 0 for i in range(len(q))])
+"""
 # Each is defined, and none may be confirmed: what one iteration shows is not so of all of them.
 CHANGED = {
-    "an element of another iteration": ("1 + q[i] - q_[i] if w is not BELOW", "1 + q[0] - q_[0] if w is not BELOW"),
-    "no break for some thresholds": ("if count >= k:", "if count >= k and T > 0:"),
-    "a count that begins late": ("count = 0", "count = 0 - k"),
-    "all outputs, read off one": ("if w is not BELOW", "if all(v is not BELOW for v in omega)"),
-    "all outputs": ("eta=1", "eta=1 if all(w is BELOW for w in omega) else 1"),
-    "a length": ("eta=1", "eta=1 if len(omega) == 3 else 1"),
-    "half the shift": ("eta=1", "eta=1 / 2"),
-    "a shift by its own noise": ("eta=1", "eta=1 + 0 * H.eta if H.eta > 0 else 1"),
+    "an element of another iteration": (COUNTED, "1 + q[i] - q_[i] if w is not", "1 + q[0] - q_[0] if w is not"),
+    "no break for some thresholds": (COUNTED, "if count >= k:", "if count >= k and T > 0:"),
+    "a count that begins late": (COUNTED, "count = 0", "count = 0 - k"),
+    "all outputs, read off one": (COUNTED, "if w is not BELOW", "if all(v is not BELOW for v in omega)"),
+    "all outputs": (COUNTED, "eta=1", "eta=1 if all(w is BELOW for w in omega) else 1"),
+    "a length": (COUNTED, "eta=1", "eta=1 if len(omega) == 3 else 1"),
+    "half the shift": (COUNTED, "eta=1", "eta=1 / 2"),
+    "a shift by its own noise": (COUNTED, "eta=1", "eta=1 + 0 * H.eta if H.eta > 0 else 1"),
+    "not defined in one iteration": (COUNTED, "1 + q[i] - q_[i]", "1 + 0 / (i - 9) + q[i] - q_[i]"),
+    "a cost before the return": (INDEX, "i == omega[0]", "i <= omega[0]"),
+    "a cost after the return, where there is none": (INDEX, "i == omega[0]", "i >= omega[0]"),
+    "the iteration before the one that returns": (INDEX, "i == omega[0]", "i + 1 == omega[0]"),
+    "a threshold that is moved for one index": (INDEX, "rho=1", "rho=1 if omega[0] != 7 else 0"),
+    "not defined after the return": (INDEX, "else 0 for", "else 0 / (i - omega[0] - 9) for"),
+    "another answer at the end": (INDEX, "return -1, 0", "return -1, q[0]"),
+    "noise at the end": (INDEX, "return -1, 0", "return -1, rho"),
+    "less than the smallest claim": (INDEX, 'epsilon="eps"', 'epsilon="9 / 10 * eps"'),
 }
 
 
 @pytest.mark.parametrize("words", CHANGED)
 def test_what_is_not_shown_by_one_iteration_is_not_confirmed(words: str, tmp_path: Path) -> None:
-    old, new = CHANGED[words]
-    assert old in COUNTED
-    assert why_not(define_in(tmp_path, COUNTED.replace(old, new)).phi) != ""
+    program, old, new = CHANGED[words]
+    assert old in program
+    assert why_not(define_in(tmp_path, program.replace(old, new)).phi) != ""
 
 
-def test_the_program_that_is_changed_is_confirmed(tmp_path: Path) -> None:
-    assert confirm_alignment(define_in(tmp_path, COUNTED).phi, n=2).standing is Standing.EVERY_N
+@pytest.mark.parametrize("program", [COUNTED, INDEX], ids=["counted", "index"])
+def test_the_program_that_is_changed_is_confirmed(program: str, tmp_path: Path) -> None:
+    assert confirm_alignment(define_in(tmp_path, program).phi, n=2).standing is Standing.EVERY_N
