@@ -21,6 +21,7 @@ from __future__ import annotations
 import ast
 import builtins
 import contextlib
+import itertools
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,6 +33,8 @@ from alignkit.confirming.normal_forms import (
     UndefinedError,
     Unknown,
     divided,
+    made,
+    plain,
     same,
     substituted,
     terms_of,
@@ -55,7 +58,16 @@ from alignkit.confirming.trials import (
     undefined_as_such,
 )
 from alignkit.confirming.users_functions import DISTRIBUTIONS, Mark, Names, Rewriting, called, tree_of
-from alignkit.confirming.worlds import Clause, DeadError, Functions, Interface, Literal, OutOfWorkError, PathWorld
+from alignkit.confirming.worlds import (
+    Clause,
+    DeadError,
+    Functions,
+    Interface,
+    Literal,
+    OutOfWorkError,
+    PathWorld,
+    magnitude,
+)
 
 
 class _Here:
@@ -68,11 +80,29 @@ class _Here:
 HERE = _Here()
 
 
-class Cut:
-    """A list of one element for each iteration, of which only the one at hand can be looked at, if any."""
+class _Summed:
+    """The place of an iteration over which a sum is taken."""
 
-    def __init__(self, index: Any, values: list[Any], *, in_turn: bool = True) -> None:
-        self.index, self.values, self._in_turn = index, values, in_turn
+    def _refused(self, *_: Any) -> Any:
+        raise NotExaminedError("a place within a sum, as a number")
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = _refused
+    __hash__ = None  # type: ignore[assignment]
+
+
+SUMMED = _Summed()
+
+
+class Cut:
+    """A list of one element for each iteration, of which only the one at hand can be looked at, if any.
+
+    Within a sum over iterations, an element stands for that of every one of them.
+    """
+
+    def __init__(
+        self, index: Any, values: list[Any], *, in_turn: bool = True, summed: Callable[[], Any] | None = None
+    ) -> None:
+        self.index, self.values, self._in_turn, self._summed = index, values, in_turn, summed
 
     def in_turn(self) -> list[Any]:
         """The element at hand, if any, of a list that is walked through: it must have one for each iteration."""
@@ -83,6 +113,8 @@ class Cut:
     def __getitem__(self, place: Any) -> Any:
         if self.values and (place is HERE or (isinstance(place, Number) and same(place, self.index))):
             return self.values[0]
+        if place is SUMMED and self._summed is not None:
+            return self._summed()
         raise NotExaminedError("an element of a list other than that of the iteration")
 
     def _refused(self, *_: Any) -> Any:
@@ -111,6 +143,21 @@ class _Elements:
     """A generator expression over such a list, as ``all`` reads it."""
 
     of: Callable[[], Any]
+
+
+@dataclass(frozen=True)
+class _Before:
+    """The places of the iterations before the one at hand, or up to it."""
+
+    here_too: bool
+
+
+@dataclass(frozen=True)
+class _Summands:
+    """A generator expression over such places, as ``sum`` reads it."""
+
+    of: Callable[[], Any]
+    places: _Before
 
 
 class _Splits(Exception):
@@ -208,8 +255,9 @@ class _CutNames(Names):
             "__listed": examination.listed,
             "all": examination.all_of,
             "any": _not_of_elements(any),
+            "sum": examination.sum_of,
             "len": lambda values: _Length(values) if isinstance(values, Cut) else len(values),
-            "range": lambda *ends: _range(*ends),
+            "range": examination.places,
             "enumerate": _enumerated,
             "zip": _zipped,
             "reversed": lambda values: list(reversed(values)),
@@ -249,13 +297,6 @@ def _not_of_elements(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(values)
 
     return asked
-
-
-def _range(*ends: Any) -> Any:
-    if len(ends) == 1 and isinstance(ends[0], _Length):
-        cut = ends[0].of
-        return Cut(cut.index, [cut.index] if cut.in_turn() else [])
-    return range(*ends)
 
 
 def _enumerated(values: Any, *start: Any) -> Any:
@@ -536,10 +577,14 @@ class _Iteration(Trial):
         return where, index
 
     def claim(self) -> Any:
-        """The claim, which may name public numbers alone."""
+        """The claim, which may name public numbers and the number of outputs alone."""
         names = {name: value for name, value in self.values.items() if not isinstance(value, Cut)}
         names = {name: value for name, value in names.items() if name not in self.alignment.mechanism.private}
-        return read_claim(str(self.alignment.claim), names, self.functions)
+        if self.loop.returns:
+            return read_claim(str(self.alignment.claim), names, self.functions)
+        # Each iteration gives one output.
+        names["omega"] = None
+        return read_claim(str(self.alignment.claim), names, self.functions, length=lambda _: self.index + 1)
 
 
 @contextlib.contextmanager
@@ -623,8 +668,14 @@ class _EveryIteration:
         lengths = {name: 1 for name, kind in kinds if kind.vector}
         self.setting = Setting(lengths, self.counts, changes, step=1)
         values = Inputs(alignment, self.setting, world).values
+        listed = [name for name in lengths if name in mechanism.private]
         self.own_elements = {u for name in lengths for u in unknowns_of(values[name])}
-        self.own_elements |= {u for name in lengths for u in unknowns_of(values.get(f"{name}_", 0))}
+        self.own_elements |= {u for name in listed for u in unknowns_of(values[f"{name}_"])}
+        self.changes = {name: values[f"{name}_"][0] - values[name][0] for name in listed}
+        self.at_once = [values[f"{name}_"] - values[name] for name in mechanism.private if name not in lengths]
+        self.own_elements -= {
+            u for name in mechanism.parameters if name not in lengths for u in unknowns_of(values[name])
+        }
         self.direction = values["direction"]
         cut = {n: self._cut(n, v) for n, v in values.items()}
         self.values = {name: cut[name] for name in mechanism.parameters}
@@ -639,11 +690,17 @@ class _EveryIteration:
         self.heads: dict[str, Any] = {}
         self.heads_: dict[str, Any] = {}
         self.spent = self._unknown_at_head("privacy_cost", whole=False)
+        # What is counted or added up over the iterations so far, and what it is after one more; it begins at 0.
+        self.sums: dict[Unknown, Any] = {_one(self.index): self.index + 1}
+        self.changed: Any = None
+        if str(alignment.adjacency) in ("one", "l1"):
+            self._add_up_changes(values)
         self.invariants: list[Invariant] = []
         # What the alignment may see of the output, and which iteration gives it: up to the loop, and beyond.
         self.at_first: list[tuple[str, Any]] = [("", Cut(self.index, []))]
         self.later: list[tuple[str, Any]] = self.at_first
         self.forms: set[Any] = set()
+        self.other_places: set[Unknown] = set()
 
     def close(self) -> None:
         """Let go of the formulas and functions of all paths."""
@@ -658,8 +715,88 @@ class _EveryIteration:
         if not isinstance(value, list):
             return value
         lists = self.loop.lists
-        shown = name in lists or name.removesuffix("_") in lists
-        return Cut(self.index, value if shown else [], in_turn=len(lists) == 1)
+        if name not in lists and name.removesuffix("_") not in lists:
+            return Cut(self.index, [], in_turn=len(lists) == 1)
+        return Cut(self.index, value, in_turn=len(lists) == 1, summed=lambda: substituted(value[0], self._summands()))
+
+    # Sums over iterations
+
+    def _add_up_changes(self, values: Mapping[str, Any]) -> None:
+        """How much the answers of the iterations so far change together, and what adjacency says of it."""
+        world, kinds = self.world, self.alignment.mechanism.parameters.values()
+        bounds = {kind.sensitivity for kind in kinds if kind.private}
+        if len(bounds) != 1:
+            raise NotExaminedError("answers of different sensitivities")
+        (bound,) = bounds
+        self.bound = values[bound] if isinstance(bound, str) else plain(bound)
+        now = sum(magnitude(world, change) for change in self.changes.values())
+        changed = self.changed = world.unknown(("changed so far",), private=True)
+        parts = [changed, *self.changes.values(), *self.at_once]
+        left = self.bound - changed - now - sum(magnitude(world, change) for change in self.at_once)
+        facts: list[Clause] = [[(Comparison(changed, ">="), True)], [(Comparison(left, ">="), True)]]
+        if str(self.alignment.adjacency) == "one":
+            pairs = itertools.combinations(parts, 2)
+            facts += [[(Comparison(one, "=="), True), (Comparison(other, "=="), True)] for one, other in pairs]
+        for unknown in {u for part in parts for u in part.unknowns if u.private}:
+            world.facts[unknown] += facts
+        self.sums[_one(changed)] = changed + now
+
+    def _summands(self) -> dict[Unknown, Any]:
+        """What stands for the elements of every iteration, in place of those of the one at hand."""
+        return {u: self.world.unknown(("summed", u.name), private=True) for u in self.own_elements}
+
+    def _so_far(self, unknown: Unknown) -> Any:
+        """The sum over the iterations so far of what is unknown of an element."""
+        world, name = self.world, ("so far", unknown.name)
+        if name not in world.named:
+            so_far = world.unknown(name, whole=unknown.whole, private=True)
+            self.sums[_one(so_far)] = so_far + _number(unknown)
+            # No sum of changes is larger than what they change together.
+            for change in self.changes.values() if self.changed is not None else ():
+                if unknown in change.unknowns:
+                    both = substituted(change, {unknown: so_far})
+                    ends = (Comparison(self.changed - both, ">="), Comparison(self.changed + both, ">="))
+                    world.facts[_one(so_far)] += [[(end, True)] for end in ends]
+        return world.unknown(name)
+
+    def sum_of(self, values: Any, *start: Any) -> Any:
+        """``sum``: of what is linear in the elements, the sum of those of the iterations so far."""
+        if isinstance(values, _Elements):
+            raise NotExaminedError("`sum` of all answers")
+        if not isinstance(values, _Summands):
+            return sum(values, *start)
+        with self._still():
+            summand = values.of()
+        elements = {_one(summed): own for own, summed in self._summands().items()}
+        total = sum(start)
+        for product, factor in (terms_of(summand) or {}).items():
+            own = [u for u, exponent in product if u in elements and exponent == 1]
+            rest = made({tuple((u, e) for u, e in product if u not in own): factor})
+            # What is multiplied is the same for all of them.
+            if len(own) != 1 or any(u.noise or u.private for u in unknowns_of(rest)):
+                raise NotExaminedError("a sum of other things than answers")
+            (element,) = (elements[u] for u in own)
+            total = total + rest * (self._so_far(element) + (_number(element) if values.places.here_too else 0))
+        return total
+
+    def places(self, *ends: Any) -> Any:
+        """``range``: of a length, the place at hand; of the place at hand, those before it."""
+        if len(ends) == 1 and isinstance(ends[0], _Length):
+            cut = ends[0].of
+            return Cut(cut.index, [cut.index] if cut.in_turn() else [])
+        if len(ends) == 1 and isinstance(ends[0], Number):
+            for here_too in (False, True):
+                if same(ends[0], self.index + here_too):
+                    return _Before(here_too)
+        return range(*ends)
+
+    @contextlib.contextmanager
+    def _still(self) -> Iterator[None]:
+        self.world.still = True
+        try:
+            yield
+        finally:
+            self.world.still = False
 
     def _unknown_at_head(self, name: str, *, whole: bool) -> Any:
         # It may depend on noise, and be any real number: nothing may be concluded from its being one.
@@ -671,6 +808,8 @@ class _EveryIteration:
 
     def listed(self, build: Callable[[Any], Any], values: Any, kind: str) -> Any:
         """A comprehension: over a list of one element for each iteration, such a list itself."""
+        if isinstance(values, _Before) and kind == "GeneratorExp" and self.world.step == -1:
+            return _Summands(lambda: next(iter(build([SUMMED]))), values)
         if not isinstance(values, Cut):
             return build(values)
         if kind == "GeneratorExp" and values.in_turn():
@@ -690,11 +829,8 @@ class _EveryIteration:
         # Within a comprehension, the element that is asked about would be taken for the one that is listed.
         if self.world.step != -1 or self.inside:
             raise NotExaminedError("`all` of a whole list")
-        self.world.still = True
-        try:
+        with self._still():
             condition = values.of()
-        finally:
-            self.world.still = False
         if not isinstance(condition, Comparison) or any(u.noise for u in condition.number.unknowns):
             raise NotExaminedError("`all` of other things than comparisons of answers")
         if self.world.ask([[(condition, False)]], path=False) == "no":
@@ -778,6 +914,7 @@ class _EveryIteration:
         self.forms = {*here, *end}
         index = _one(self.index)
         some, later = self._place("some index", 0), self._place("later index", self.index + 1)
+        self.other_places = {_one(some), _one(later)}
         at_end = [(_END, form) for form in end.values()]
         self.at_first = [(_HERE, _form_at(form, {index: some})) for form in here.values()] + at_end
         self.later = [(_HERE, form) for form in here.values()] + at_end
@@ -819,7 +956,9 @@ class _EveryIteration:
             self._find_outputs()
         self._read_base()
         self._read_texts()
-        self._pass(last=False)
+        for _ in range(20):
+            if self._pass(last=False) is not None:
+                break
         self._propose()
         for _ in range(40):
             problem = self._pass()
@@ -869,13 +1008,8 @@ class _EveryIteration:
         names |= {f"{n}_": v for n, v in {**state_, **self.heads_}.items() if _is_number(v) and f"{n}_" not in names}
         names["privacy_cost"] = self.spent
         for text in self.texts:
-            self.world.still = True
-            try:
+            with contextlib.suppress(NotExaminedError, UndefinedError, SyntaxError, TypeError), self._still():
                 self.invariants += _read_invariant(text, names, self.functions)
-            except (NotExaminedError, UndefinedError, SyntaxError, TypeError):
-                continue
-            finally:
-                self.world.still = False
 
     def _pass(self, *, last: bool = True) -> str | None:
         """Ask everything once: "" where all holds, the words of what does not, or None where candidates fell."""
@@ -884,8 +1018,9 @@ class _EveryIteration:
         problem, fell, reached = "", False, False
         for iteration in self._runs(self._to_head):
             problem = problem or self._owed(iteration, claimed=False)
-            fell |= self._drop(self._values_at(iteration, iteration.state, iteration.state_, iteration.cost))
-            fell |= self._check_offsets(iteration.state, iteration.state_)
+            sums: dict[Unknown, Any] = dict.fromkeys(self.sums, 0)
+            fell |= self._drop(self._values_at(iteration.state, iteration.state_, iteration.cost) | sums)
+            fell |= self._check_offsets(iteration.state, iteration.state_, sums)
         if fell:
             return None
         for iteration in self._runs(self._through):
@@ -895,8 +1030,8 @@ class _EveryIteration:
                 after, after_ = iteration.state, iteration.state_
                 if not iteration.failure:
                     self.seen_steps.append((after, iteration.cost - self.spent, list(world.path)))
-                    fell |= self._check_offsets(after, after_)
-                    fell |= self._drop(self._values_at(iteration, after, after_, iteration.cost), step=True)
+                    fell |= self._check_offsets(after, after_, self.sums)
+                    fell |= self._drop(self._values_at(after, after_, iteration.cost) | self.sums, step=True)
             reached = reached or (not iteration.failure and not isinstance(world.ask([]), str))
         if fell:
             return None
@@ -941,9 +1076,7 @@ class _EveryIteration:
             if any(u.step > unknown.step for u in unknowns_of(shift)):
                 self.online = "a shift that reads what comes later"
 
-    def _values_at(
-        self, iteration: _Iteration, state: Mapping[str, Any], state_: Mapping[str, Any], cost: Any
-    ) -> dict[Unknown, Any]:
+    def _values_at(self, state: Mapping[str, Any], state_: Mapping[str, Any], cost: Any) -> dict[Unknown, Any]:
         """The values that the unknowns of the head have somewhere else."""
         values = {_one(self.spent): cost}
         for name, head in self.heads.items():
@@ -979,7 +1112,7 @@ class _EveryIteration:
             return bool(more >= 0)
         return bool(self.world.ask([[(Comparison(more, ">="), False)], *self.of_all], path=False) == "no")
 
-    def _check_offsets(self, state: Mapping[str, Any], state_: Mapping[str, Any]) -> bool:
+    def _check_offsets(self, state: Mapping[str, Any], state_: Mapping[str, Any], sums: Mapping[Unknown, Any]) -> bool:
         """What was taken for the type of a variable, and for how it differs on D′, holds here too."""
         fell = False
         for name in list(self.heads):
@@ -991,13 +1124,13 @@ class _EveryIteration:
                 self.no_integer.add(name)
                 fell = True
             if name not in self.no_offset:
-                difference = value_ - value - self.offsets[name]
+                difference = value_ - value - substituted(self.offsets[name], sums)
                 if isinstance(difference, Number):
-                    if self.world.ask([[(Comparison(difference, "=="), False)]]) != "no":
-                        self.no_offset.add(name)
-                        fell = True
-                elif difference != 0:
-                    self.no_offset.add(name)
+                    holds = self.world.ask([[(Comparison(difference, "=="), False)]]) == "no"
+                else:
+                    holds = difference == 0
+                if not holds:
+                    self._offset_falls(name)
                     fell = True
         if fell:
             self.invariants = []
@@ -1005,34 +1138,58 @@ class _EveryIteration:
             self._read_texts()
         return fell
 
+    def _offset_falls(self, name: str) -> None:
+        """A difference that changes may be that of a sum of answers, else it is unknown."""
+        if self.changed is None or unknowns_of(self.offsets[name]) & self.sums.keys():
+            self.no_offset.add(name)
+            return
+        for change in self.changes.values():
+            parts = {u: self._so_far(u) for u in unknowns_of(change) & self.own_elements}
+            self.offsets[name] = self.offsets[name] + substituted(change, parts)
+
     # Candidates
 
     def _propose(self) -> None:
         """Candidates of our own, all of them obliged: conditions under which a run goes on, and bounds on the cost."""
         mine = {_one(head): name for name, head in self.heads.items()}
         found: dict[Any, Invariant] = {}
-        rates: dict[str, dict[str, Any]] = {name: {} for name in self.heads}
+        # What a cost may be bounded by: what the loop's variables, or sums over its iterations, have changed by.
+        grown = {name: head - self.start[name] for name, head in self.heads.items()}
+        if "omega" in str(self.alignment.claim):
+            grown["iterations"] = self.index
+        rates: dict[str, dict[str, Any]] = {name: {} for name in grown}
         for after, cost, path in self.seen_steps:
             changes = {name: after[name] - head for name, head in self.heads.items()}
             for clause in path:
                 if len(clause) == 1:
                     self._condition(clause[0], mine, changes, found)
-            for name, change in changes.items():
+            changes["iterations"] = 1
+            for name in grown:
+                change = changes[name]
                 if isinstance(change, Number) and any(u.noise or u.private for u in change.unknowns):
                     continue
                 if isinstance(change, Number) or change != 0:
-                    for rate in self._rates(cost):
-                        value = self._quotient(rate, change)
-                        if value is not None:
-                            rates[name][_key(value)] = value
+                    self._add_rates(rates[name], cost, change)
+            if self.changed is not None:
+                self._add_rates(rates.setdefault("changes", {}), cost, self.bound)
+        grown["changes"] = self.changed
         self.invariants += found.values()
         for name, values in rates.items():
             shares = {_key(rate): rate for rate in [1, *self._shares()]} if values else {}
             for rate in (values | shares).values():
-                bound = self.first_cost + rate * (self.heads[name] - self.start[name])
-                self.invariants.append(Invariant(COST, bound - self.spent, ">="))
-        bound = self.first_cost - self.spent
-        self.invariants.append(Invariant(COST, bound, ">="))
+                self.invariants.append(Invariant(COST, self.first_cost + rate * grown[name] - self.spent, ">="))
+        self.invariants.append(Invariant(COST, self.first_cost - self.spent, ">="))
+        self.invariants = [one for one in self.invariants if not any(map(self._is_passing, unknowns_of(one.number)))]
+
+    def _is_passing(self, unknown: Unknown) -> bool:
+        """Whether an unknown is another one in each iteration, so that nothing that is kept may be about it."""
+        return unknown in self.own_elements or (unknown.noise and unknown.step > 0) or unknown in self.other_places
+
+    def _add_rates(self, rates: dict[Any, Any], cost: Any, change: Any) -> None:
+        for rate in self._rates(cost):
+            value = self._quotient(rate, change)
+            if value is not None:
+                rates[_key(value)] = value
 
     def _condition(
         self, literal: Literal, mine: Mapping[Unknown, str], changes: Mapping[str, Any], found: dict[Any, Invariant]
@@ -1056,8 +1213,8 @@ class _EveryIteration:
 
     def _rates(self, cost: Any) -> list[Any]:
         """What an iteration costs at most, tried at the ends of what answers may change by."""
-        others = unknowns_of(cost) - {_one(self.index)}
-        private = [u for u in others if u.private or u.name.startswith("('magnitude'")]
+        others = {u for product in cost.terms for u, _ in product} if isinstance(cost, Number) else set()
+        private = [u for u in others - {_one(self.index)} if u.private or u.name.startswith("('magnitude'")]
         if not private:
             return [cost]
         bounds: list[Any] = []
@@ -1082,13 +1239,11 @@ class _EveryIteration:
         return shares
 
     def _quotient(self, rate: Any, change: Any) -> Any:
-        self.world.still = True
         try:
-            return divided(rate, change)
+            with self._still():
+                return divided(rate, change)
         except (NotExaminedError, UndefinedError):
             return None
-        finally:
-            self.world.still = False
 
 
 def _is_number(value: Any) -> bool:
@@ -1098,6 +1253,10 @@ def _is_number(value: Any) -> bool:
 def _check_number(name: str, *values: Any) -> None:
     if not all(map(_is_number, values)):
         raise NotExaminedError(f"`{name}`, which is no number at the loop's head")
+
+
+def _number(unknown: Unknown) -> Any:
+    return Number({((unknown, 1),): 1})
 
 
 def _key(value: Any) -> Any:
@@ -1138,7 +1297,7 @@ def examine_every_n(alignment: Any, texts: tuple[str, ...], effort: int, solver:
     """Why an alignment is not confirmed for every n, or "" where it is; and the questions."""
     questions = 0
     adjacency = str(alignment.adjacency)
-    if adjacency not in ("each", "monotone"):
+    if adjacency not in ("each", "monotone", "one", "l1"):
         return f"for every n: adjacency {adjacency}", 0
     if alignment.lemmas:
         return "for every n: lemmas", 0

@@ -147,7 +147,7 @@ class Inputs:
         changed, changes = [], []
         for i, value in enumerate(values):
             change: Any = 0
-            if self._adjacency != "one" or self._setting.changes == f"{parameter}[{i}]":
+            if self._adjacency != "one" or self._setting.changes in ("all", f"{parameter}[{i}]"):
                 change = self._change(f"{parameter}[{i}]", kind, bound, i + self._setting.step)
             changes.append(change)
             changed.append(value + change)

@@ -233,8 +233,7 @@ class PathWorld:
     def _has_plain_factor(number: Number, unknown: Unknown) -> bool:
         found = 0
         for product in number.terms:
-            inside = [u.denominator if u.exponent is None else u.exponent[1] for u, _ in product]
-            if unknown in unknowns_of(inside):
+            if unknown in unknowns_of([u.inside for u, _ in product]):
                 return False
             exponents = dict(product)
             if unknown in exponents:
@@ -397,7 +396,7 @@ def magnitude(world: PathWorld, number: Any) -> Any:
         either = [(Comparison(value - number, "=="), True), (Comparison(value + number, "=="), True)]
         return [*at_least, either]
 
-    return world.unknown(("magnitude", number.key), facts)
+    return world.unknown(("magnitude", number.key), facts, of=number)
 
 
 class Functions:
@@ -422,7 +421,7 @@ class Functions:
             return [[(Comparison(root * root - value, "=="), True)], [(Comparison(root, ">="), True)]]
 
         positive = self.world.is_positive(value) if isinstance(value, Number) else value > 0
-        return self.world.unknown(("sqrt", key), facts, positive=positive)
+        return self.world.unknown(("sqrt", key), facts, positive=positive, of=value)
 
     def exp(self, value: Any) -> Any:
         """e to a power."""
@@ -484,7 +483,7 @@ class Functions:
         number: Number = value
         _without_noise(number, "logarithm")
         if len(number.terms) > 1 or not all(unknown.positive for product in number.terms for unknown, _ in product):
-            return world.unknown(("log", value.key), functools.partial(_as_one, value))
+            return world.unknown(("log", value.key), functools.partial(_as_one, value), of=value)
         ((product, factor),) = value.terms.items()
         total = self.log(factor)
         for unknown, exponent in product:
@@ -496,7 +495,7 @@ class Functions:
                 total = total - exponent * self.log(unknown.denominator)
             else:
                 of = _value(unknown)
-                total = total + exponent * world.unknown(("log", of.key), functools.partial(_as_one, of))
+                total = total + exponent * world.unknown(("log", of.key), functools.partial(_as_one, of), of=of)
         return total
 
     def _log_of_prime(self, prime: int) -> Any:
