@@ -53,7 +53,8 @@ class Opinion:
     def __str__(self) -> str:
         match self.standing:
             case Standing.BOUNDED:
-                return f"confirmed for n <= {self.n}, k <= {self.k}"
+                by = "" if self.solver == "z3" else f", by {self.solver}"
+                return f"confirmed for n <= {self.n}, k <= {self.k}{by}"
             case Standing.NOT_EXAMINED:
                 return f"not examined: {self.why}"
             case Standing.CONTRADICTED:
