@@ -580,7 +580,7 @@ class _AllAtOnce:
     """One way of change examined for every n."""
 
     def __init__(self, alignment: Any, setting: Setting, effort: int, interface: Interface) -> None:
-        self.alignment, mechanism = alignment, alignment.mechanism
+        self.alignment = alignment
         self.world = world = PathWorld(effort, interface)
         world.apart = True
         self.functions = _Functions(world, self)
