@@ -86,7 +86,7 @@ def confirm_alignment(
         )
     if not confirmed:
         return Opinion(Standing.NOT_EXAMINED, why=why, solver=solver, questions=questions)
-    if effort > LITTLE and confirmed >= min(n, 2):
+    if effort > LITTLE:
         further, more = _examine_every_n(alignment, effort, solver)
         questions += more
         if not further:
