@@ -42,8 +42,10 @@ from alignkit.confirming.trials import (
     Setting,
     Source,
     Trial,
+    decided,
     has_real_parts,
     read_claim,
+    seen,
     undefined_as_such,
 )
 from alignkit.confirming.users_functions import Mark, Names, called, tree_of
@@ -118,15 +120,71 @@ class _Length(_Refusing):
 
 
 class _Top(_Refusing):
-    """The places of the largest values, where it is not known how many they are."""
+    """The places of the largest values, where it is not known how many they are; on D, each named place is one or not.
 
-    def __init__(self, values: Family, number: Any, selected: Callable[[Place], bool] | None) -> None:
-        self.values, self.number, self.selected = values, number, selected
+    ``last`` is the place of the smallest of them, once it is asked for.
+    """
+
+    def __init__(self, trial: _Run, values: Family, number: Any) -> None:
+        self._trial, self.values, self.number = trial, values, number
+        self.selected: dict[int, bool] = {}
+        self.last: Place | None = None
+
+    def has(self, place: Place) -> bool:
+        """Whether a place is selected; if the last one is told apart, before that."""
+        return self.selected[place.number] and place is not self.last
 
     def __contains__(self, place: Any) -> bool:  # type: ignore[override]
-        if not isinstance(place, Place) or self.selected is None:
+        if not isinstance(place, Place) or self.last is not None:
             _refused()
-        return self.selected(place)
+        return self.selected[place.number]
+
+    def __getitem__(self, rank: Any) -> Place:  # type: ignore[override]
+        if not isinstance(rank, _Rank):
+            raise NotExaminedError("one of the largest by its number")
+        return self._trial.ranked(self, rank)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rank:
+    """An arbitrary rank among the first so many, or the one after it."""
+
+    among: Any
+    after: bool = False
+
+    def __add__(self, other: Any) -> _Rank:
+        if self.after or type(other) is not int or other != 1:
+            raise NotExaminedError("a rank other than one and the next")
+        return _Rank(self.among, after=True)
+
+    __eq__ = __bool__ = _refused
+    __hash__ = None  # type: ignore[assignment]
+
+
+class _Ranks(_Refusing):
+    """The ranks from the first to one that is not known."""
+
+    def __init__(self, number: Any) -> None:
+        self.number = number
+
+
+class _Ranked(_Refusing):
+    """A list with one element for each rank, of which an arbitrary one is known."""
+
+    def __init__(self, number: Any, element: Any) -> None:
+        self.number, self.element = number, element
+
+
+class _FirstOnes(_Refusing):
+    """The set of the selected places but for the last one."""
+
+    def __init__(self, top: _Top) -> None:
+        self._top = top
+
+    def __contains__(self, place: Any) -> bool:  # type: ignore[override]
+        if not isinstance(place, Place):
+            _refused()
+        return self._top.has(place)
 
 
 class _Listing(CuttingOpen):
@@ -136,8 +194,10 @@ class _Listing(CuttingOpen):
         node = self._comprehension(node)
         first = node.generators[0]
         kind = type(node).__name__ if len(node.generators) == 1 else ""
-        if kind == "ListComp" and first.ifs:
+        if kind != "GeneratorExp" and first.ifs:
             kind = ""
+        if kind == "SetComp":
+            node = ast.ListComp(node.elt, node.generators)
         listed = first.iter.args[0]
         first.iter.args[0] = ast.Name("__list", ast.Load())
         arguments = ast.arguments(posonlyargs=[], args=[ast.arg("__list")], kwonlyargs=[], kw_defaults=[], defaults=[])
@@ -299,6 +359,8 @@ def _not_in_place(value: Any, change: Any) -> NoReturn:
 
 
 def _range(*ends: Any) -> Any:
+    if len(ends) == 1 and isinstance(ends[0], Number):
+        return _Ranks(ends[0])
     return Family(lambda place: place) if len(ends) == 1 and isinstance(ends[0], _Length) else range(*ends)
 
 
@@ -345,19 +407,66 @@ class _Run(Trial):
     costs: dict[Coordinate, Any] = field(default_factory=dict)
     tops: list[_Top] = field(default_factory=list)
     tops_: list[_Top] = field(default_factory=list)
+    # The place at an arbitrary rank and the one after it, and what comes after the last of the selected on D'.
+    rank: tuple[Place, Place] | None = None
+    next: Place | None = None
 
     # What the rewritten functions call
 
     def listed(self, build: Callable[[Any], Any], values: Any, kind: str) -> Any:
         """A comprehension: over a list with an element for each answer, such a list itself."""
+        if isinstance(values, _Ranks | _Ranked):
+            return self._at_a_rank(build, values, kind)
         if not isinstance(values, Family):
-            return build(values)
+            return set(build(values)) if kind == "SetComp" else build(values)
         cached = self._at_every_place(lambda place: list(build(_At(place, values[place]))))
         if kind == "ListComp":
             return Family(lambda place: cached[place.number][0])
         if kind == "GeneratorExp":
             return _Parts(lambda place: cached[place.number])
         raise NotExaminedError("a comprehension over a whole list")
+
+    def _at_a_rank(self, build: Callable[[Any], Any], values: Any, kind: str) -> Any:
+        """A comprehension over ranks, or over a list with an element for each: what it gives at an arbitrary one."""
+        if kind == "ListComp" and isinstance(values, _Ranks):
+            (element,) = build([_Rank(values.number)])
+            return _Ranked(values.number, decided(element))
+        if kind == "SetComp" and isinstance(values, _Ranked) and self.part == "the alignment" and self.rank is not None:
+            (element,) = build([seen(values.element)])
+            if element is self.rank[0]:
+                return _FirstOnes(self.tops[0])
+        raise NotExaminedError("a comprehension over the largest")
+
+    def ranked(self, top: _Top, rank: _Rank) -> Place:
+        """The place at a rank: on D an arbitrary one; on D' the same, which is shown in the end, and the next to it."""
+        first = self.tops[0] if self.tops else top
+        if not same(rank.among + 1, top.number) or not same(top.number, first.number):
+            raise NotExaminedError("ranks of other numbers than one less than are selected")
+        if self.part == "D" and self.rank is None:
+            last = self.roster.pick(first.has)
+            first.last = last
+            self.roster.each(lambda place: self._below(first.values, place, last, first.has(place)))
+            place = self.roster.pick(first.has)
+            after = self.roster.pick(lambda other: first.selected[other.number] and other is not place)
+            self.roster.say_above(first.values, place, after)
+            self.roster.check()
+            self.rank = place, after
+        if self.rank is None or top is not (first if self.part == "D" else self.tops_[0]):
+            raise NotExaminedError("ranks that D does not ask for")
+        place, after = self.rank
+        if not rank.after:
+            return place
+        if self.part == "D" or after is not first.last:
+            return after
+        if self.next is None:
+            best = self.next = self.roster.pick(lambda other: not first.has(other))
+            self.roster.each(lambda other: self._below(top.values, best, other, not first.has(other)))
+            self.roster.check()
+        return self.next
+
+    def _below(self, values: Family, one: Place, other: Place, asked: bool) -> None:
+        if asked and one is not other:
+            self.roster.say_above(values, one, other)
 
     def _at_every_place(self, element: Callable[[Place], list[Any]]) -> dict[int, list[Any]]:
         cached: dict[int, list[Any]] = {}
@@ -456,22 +565,21 @@ class _Run(Trial):
     def _top(self, values: Family, k: Any) -> _Top:
         assert self.world is not None
         world, roster = self.world, self.roster
-        if self.part != "D":
-            self.tops_.append(_Top(values, k, None))
-            return self.tops_[-1]
-        if self.tops:
+        tops = self.tops if self.part == "D" else self.tops_
+        if tops:
             raise NotExaminedError("`largest` of numbers of values that are not known, more than once")
-        selected: dict[int, bool] = {}
+        top = _Top(self, values, k)
+        tops.append(top)
 
         def select(place: Place) -> None:
-            selected[place.number] = mine = world.choose(2) == 0
+            top.selected[place.number] = mine = world.choose(2) == 0
             for other in roster.places[: place.number]:
-                if mine is not selected[other.number]:
+                if mine is not top.selected[other.number]:
                     roster.say_above(values, *((place, other) if mine else (other, place)))
 
-        roster.each(select)
-        self.tops.append(_Top(values, k, lambda place: selected[place.number]))
-        return self.tops[-1]
+        if self.part == "D":
+            roster.each(select)
+        return top
 
     # The aligned run
 
@@ -515,9 +623,15 @@ class _Run(Trial):
             if not same(one.number, other.number):
                 raise NotExaminedError("`largest` of numbers of values that differ")
             return
+        if isinstance(one, _Ranked) and isinstance(other, _Ranked) and same(one.number, other.number):
+            super()._require_same(one.element, other.element, words)
+            return
         if any(isinstance(value, _Refusing) for value in (one, other)):
             raise NotExaminedError("an output that is a whole list")
         super()._require_same(one, other, words)
+
+    def _require_claim(self, values: Mapping[str, Any]) -> None:
+        """What the shifts cost is complete when the last place is named."""
 
     def _claim(self, values: Mapping[str, Any]) -> Any:
         private = self.alignment.mechanism.private
@@ -529,8 +643,7 @@ class _Run(Trial):
         for top in self.tops:
             if len(self.tops_) != 1:
                 raise NotExaminedError("`largest` that D' does not ask for as D does")
-            assert top.selected is not None
-            winner = self.roster.pick(top.selected)
+            winner = self.roster.pick(top.has)
             other = self.roster.pick(lambda place, winner=winner: place is not winner)
             self.roster.say_above(top.values, winner, other)
             self.roster.check()
@@ -562,14 +675,15 @@ class _Run(Trial):
                 if index == (another.number,):
                     raise NotExaminedError("shifts at every place")
                 total = total + self.costs[where]
-            elif top.selected is not None and top.selected(self.roster.places[index[0]]):
+            elif top.has(self.roster.places[index[0]]):
                 at_places[index[0]] = at_places.get(index[0], 0) + self.costs[where]
             else:
                 raise NotExaminedError("shifts at places that are not selected")
         self._require(claim - total, ">=", "the shifts cost more than the claim")
         for cost in at_places.values():
             assert top is not None
-            self._require(claim - total - top.number * cost, ">=", "the shifts cost more than the claim")
+            number = top.number if top.last is None else top.number - 1
+            self._require(claim - total - number * cost, ">=", "the shifts cost more than the claim")
 
 
 def _unknowns_in(parts: Sequence[Any]) -> set[Unknown]:

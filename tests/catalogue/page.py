@@ -17,9 +17,9 @@ HEAD = """# The catalogue
 
 This page shows the verdict of `alignkit check` on every entry, mechanism by mechanism. An entry that ends in
 `as_printed` is what a paper prints if that does not hold; what does hold stands beside it, and
-[the audit](paper_audit.md) has the details. "Proved" means proved for every n and all public parameters. The last column
-is what [a second program](second_opinion.md) says of a proof, or of the alignment that is refuted. The page is written
-by `python tests/catalogue/page.py`.
+[the audit](paper_audit.md) has the details. "Proved" means proved for every n and all public parameters. The last
+column is what [a second program](second_opinion.md) says of a proof, or of the alignment that is refuted. The page is
+written by `python tests/catalogue/page.py`.
 """
 
 
@@ -61,7 +61,8 @@ def main() -> None:
         print(f"## {family.replace('_', ' ')}\n")
         for name, alignments in mechanisms.items():
             print(f"**{name}**: {inspect.getdoc(alignments[0].mechanism.python).splitlines()[0]}\n")
-            print("| alignment | claim | adjacency | what it does | verdict | second opinion |\n|---|---|---|---|---|---|")
+            print("| alignment | claim | adjacency | what it does | verdict | second opinion |")
+            print("|---|---|---|---|---|---|")
             for alignment in alignments:
                 print(row(alignment, check(alignment)))
             print()
