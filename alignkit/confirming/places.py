@@ -43,7 +43,6 @@ from alignkit.confirming.trials import (
     Source,
     Trial,
     decided,
-    has_real_parts,
     read_claim,
     seen,
     undefined_as_such,
@@ -432,7 +431,7 @@ class _Run(Trial):
             (element,) = build([_Rank(values.number)])
             return _Ranked(values.number, decided(element))
         if kind == "SetComp" and isinstance(values, _Ranked) and self.part == "the alignment" and self.rank is not None:
-            (element,) = build([seen(values.element)])
+            (element,) = build([values.element])
             if element is self.rank[0]:
                 return _FirstOnes(self.tops[0])
         raise NotExaminedError("a comprehension over the largest")
@@ -587,9 +586,9 @@ class _Run(Trial):
         self.part = "D" if self.record is self.first else "D'"
         return super()._outputs(mechanism, values, draw)
 
-    def _shifts(self, *given: Any) -> Mapping[str, Any]:
+    def _shifts(self, alignment: Any, values: Any, values_: Any, output: Any, *rest: Any) -> Mapping[str, Any]:
         self.part = "the alignment"
-        return super()._shifts(*given)
+        return super()._shifts(alignment, values, values_, _seen(output), *rest)
 
     def _view(self, alignment: Any, record: Record) -> NoiseView:
         return _NoiseOfPlaces(alignment, record)
@@ -626,6 +625,10 @@ class _Run(Trial):
         if isinstance(one, _Ranked) and isinstance(other, _Ranked) and same(one.number, other.number):
             super()._require_same(one.element, other.element, words)
             return
+        if isinstance(one, Family) and isinstance(other, Family):
+            compare = super()._require_same
+            self.roster.each(lambda place: compare(one[place], other[place], words))
+            return
         if any(isinstance(value, _Refusing) for value in (one, other)):
             raise NotExaminedError("an output that is a whole list")
         super()._require_same(one, other, words)
@@ -654,7 +657,7 @@ class _Run(Trial):
             raise Fails("D' does not draw the same noise")
         moved = {where for where, drawn in self.first.drawn.items() if not same(self.moved[where] - drawn.value, 0)}
         self._check_map(moved)
-        self._check_cost(moved, another, self._claim(values))
+        self._check_cost(values, moved, another, self._claim(values))
 
     def _check_map(self, moved: set[Coordinate]) -> None:
         """No shift and no decision of the alignment reads noise that moves."""
@@ -665,15 +668,16 @@ class _Run(Trial):
         if read & {self.first.drawn[where].unknown for where in moved}:
             raise NotExaminedError("an alignment that reads noise which it moves")
 
-    def _check_cost(self, moved: set[Coordinate], another: Place, claim: Any) -> None:
+    def _check_cost(self, values: Mapping[str, Any], moved: set[Coordinate], another: Place, claim: Any) -> None:
         top = self.tops[0] if self.tops else None
+        if top is None and any(where[-1] == (another.number,) for where in moved):
+            self._check_shares(values, moved, claim)
+            return
         at_places: dict[int, Any] = {}
         total: Any = 0
         for where in moved:
             index = where[-1]
             if not index or top is None:
-                if index == (another.number,):
-                    raise NotExaminedError("shifts at every place")
                 total = total + self.costs[where]
             elif top.has(self.roster.places[index[0]]):
                 at_places[index[0]] = at_places.get(index[0], 0) + self.costs[where]
@@ -684,6 +688,36 @@ class _Run(Trial):
             assert top is not None
             number = top.number if top.last is None else top.number - 1
             self._require(claim - total - number * cost, ">=", "the shifts cost more than the claim")
+
+
+    def _check_shares(self, values: Mapping[str, Any], moved: set[Coordinate], claim: Any) -> None:
+        """Of changes that add up to the bound, each place costs its share of the claim at most."""
+        kinds = self.alignment.mechanism.parameters
+        names = [name for name in self.alignment.mechanism.private if kinds[name].vector]
+        if str(self.alignment.adjacency) not in ("l1", "one") or len(names) != 1:
+            raise NotExaminedError("shifts at every place")
+        (name,) = names
+        bound = kinds[name].sensitivity
+        bound = values[bound] if isinstance(bound, str) else bound
+        total = sum(self.costs[where] for where in moved if not where[-1])
+        at_places: dict[int, Any] = {}
+        for where in moved:
+            if where[-1]:
+                at_places[where[-1][0]] = at_places.get(where[-1][0], 0) + self.costs[where]
+        self._require(claim - total, ">=", "the shifts cost more than the claim")
+        for number, cost in at_places.items():
+            place = self.roster.places[number]
+            change = self._size(values[f"{name}_"][place] - values[name][place])
+            self._require((claim - total) * change - bound * cost, ">=", "the shifts cost more than the claim")
+
+
+def _seen(output: Any) -> Any:
+    """An output as an alignment sees it, lists of any length and ranks included."""
+    if isinstance(output, list | tuple):
+        return type(output)(map(_seen, output))
+    if isinstance(output, Family):
+        return Family(lambda place: seen(output[place]))
+    return _Ranked(output.number, seen(output.element)) if isinstance(output, _Ranked) else seen(output)
 
 
 def _unknowns_in(parts: Sequence[Any]) -> set[Unknown]:
@@ -700,7 +734,9 @@ class _AllAtOnce:
         self.functions = _Functions(world, self)
         self.names = _Names(self.functions, self)
         counts = {name: self._count(name) for name in setting.counts}
-        values = Inputs(alignment, Setting(setting.lengths, counts, setting.changes), world).values
+        # That one answer changes is a case of changes that add up to the bound.
+        adjacency = "l1" if setting.lengths and str(alignment.adjacency) == "one" else ""
+        values = Inputs(alignment, Setting(setting.lengths, counts, setting.changes), world, adjacency).values
         self.values = {name: _family(value) if isinstance(value, list) else value for name, value in values.items()}
         self.trial: Any = None
 
@@ -719,8 +755,6 @@ class _AllAtOnce:
             self.trial = trial = _Run(self.alignment, self.names, self.functions, world, roster=roster)
             try:
                 trial.run(self.values)
-                if self.alignment.adaptive and has_real_parts(trial.output):
-                    raise NotExaminedError("adaptive queries")
                 trial.finish(self.values)
             except UndefinedError as problem:
                 if not world.is_public(all_of_it=True) and not world.is_public():
@@ -757,8 +791,12 @@ def _ways(alignment: Any) -> Iterator[Setting]:
         raise NotExaminedError(A_LOOP)
     if len(lists) > 1:
         raise NotExaminedError("several lists")
-    if lists and adjacency not in ("each", "monotone"):
-        raise NotExaminedError(f"adjacency {adjacency}")
+    if lists and adjacency == "l1" and len(mechanism.private) > 1:
+        raise NotExaminedError("changes of several parameters that add up")
+    if alignment.adaptive:
+        raise NotExaminedError("adaptive queries")
+    if lists and adjacency == "one":
+        adjacency = "l1"
     for setting in settings(mechanism, adjacency, 1, 1):
         yield Setting(dict.fromkeys(lists, MOST), setting.counts, setting.changes)
 
