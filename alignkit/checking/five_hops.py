@@ -17,12 +17,12 @@ from alignkit.errors import InputError, Unsupported
 from alignkit.limits import Deadline
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import Proof, prove
-from alignkit.results import Result
+from alignkit.results import Result, Vote
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism
-from alignkit.symbolic.cvc5_solver import Cvc5Solver
+from alignkit.symbolic.cvc5_solver import Cvc5Solver, require_solver
 from alignkit.symbolic.solver import Solver
-from alignkit.symbolic.voting import Vote, Voting
+from alignkit.symbolic.voting import DISAGREEMENTS, Voting
 from alignkit.symbolic.z3_solver import Z3Solver
 from alignkit.worst_case.cost_analysis import analyse_cost
 
@@ -48,8 +48,8 @@ def check(
     whose queries are item counts. ``progress`` is called with a text for each step. ``effort`` is the work of the
     attack that bounds the mechanism's loss from below (see ``attack``; default: a little, 0: none). With ``confirm``
     the second opinion on a proof, which is otherwise one with little work, is asked for as ``confirm`` does, and
-    reported; it is bounded by work and not by ``timeout``. ``solver`` is what the proof rests on, z3 or cvc5 (the extra
-    ``verify``).
+    reported; it is bounded by work and not by ``timeout``. ``solver`` is what the proof rests on, and what such an
+    opinion asks: z3 or cvc5 (the extra ``verify``).
 
     A result is neither true nor false: ask for ``.proved``, or call ``.require()``. Raises LanguageError where the
     mechanism has been redefined since the alignment was made for it, and InternalError where the second opinion
@@ -59,9 +59,6 @@ def check(
     >>> check(gap_phi).verdict
     <Verdict.PROVED: 'proved'>
     """
-    if solver not in ("z3", "cvc5"):
-        raise InputError(f"the solver is z3 or cvc5, not {shown(solver)}")
-    solvers = None if solver == "z3" else Cvc5Solver
     result, _ = check_with_proof(
         alignment,
         timeout=timeout,
@@ -70,7 +67,7 @@ def check(
         progress=progress,
         effort=effort,
         confirm=confirm,
-        solvers=solvers,
+        solver=solver,
     )
     return result
 
@@ -84,11 +81,12 @@ def check_with_proof(
     progress: Say | None = None,
     effort: int | None = None,
     confirm: bool = False,
-    solvers: Callable[[float], Solver] | None = None,
+    solver: str = "z3",
+    voting: Voting | None = None,
 ) -> tuple[Result, Proof | None]:
     """Check an alignment as ``check`` does; return the attempt to prove beside the result, if there was one.
 
-    ``solvers`` makes the solvers that the prover asks, from the seconds that each is given (default: z3's).
+    ``voting`` keeps what z3 calls valid for a vote.
     """
     if not isinstance(alignment, Alignment):
         raise InputError(f"check takes an alignment, not {shown(alignment)}; {_instead(alignment)}")
@@ -96,17 +94,19 @@ def check_with_proof(
     effort = None if effort is None else whole(effort, "effort")
     records = None if table is None else read_records(table)
     check_callable(progress, "progress", "a function of one string")
+    require_solver(solver)
     alignment.ensure_current()
     started = time.monotonic()
     deadline = Deadline.after(timeout)
     say = progress or (lambda text: None)
     hunt = Hunt(alignment, seed, deadline, say)
-    decider = Decider(solvers or Z3Solver.of_one_check(), deadline.left)
+    solvers: Callable[[float], Solver] = Cvc5Solver if solver == "cvc5" else voting or Z3Solver.of_one_check()
+    decider = Decider(solvers, deadline.left)
     proof: Proof | None = None
     try:
         counterexample = hunt.search_at_random(timeout / 2, records)
         if counterexample is None:
-            result, proof = _decided(alignment, hunt, decider, say, confirm=confirm)
+            result, proof = _decided(alignment, hunt, decider, say, confirm=confirm, solver=solver)
         else:
             result = refuted(alignment, counterexample)
         say("bounding the loss from below")
@@ -115,7 +115,7 @@ def check_with_proof(
         result = attacked(alignment, result, effort, seed, deadline.left)
     except RecursionError:
         raise Unsupported(f"{alignment.mechanism.name} and the functions that it calls are nested too deeply") from None
-    return replace(result, seconds=time.monotonic() - started, queries=decider.queries), proof
+    return replace(result, seconds=time.monotonic() - started, queries=decider.queries, solver=solver), proof
 
 
 def check_with_vote(
@@ -125,7 +125,7 @@ def check_with_vote(
     seed: int = 0,
     progress: Say | None = None,
     effort: int | None = None,
-    folder: Path = Path(),
+    folder: Path = DISAGREEMENTS,
 ) -> tuple[Result, Vote]:
     """Check an alignment as ``check`` does; then ask a second solver each question that the first called valid.
 
@@ -133,9 +133,7 @@ def check_with_vote(
     checked, and InternalError where the two solvers disagree: the question is then saved in ``folder``.
     """
     voting = Voting()
-    result, _ = check_with_proof(
-        alignment, timeout=timeout, seed=seed, progress=progress, effort=effort, solvers=voting
-    )
+    result, _ = check_with_proof(alignment, timeout=timeout, seed=seed, progress=progress, effort=effort, voting=voting)
     if progress is not None:
         progress("asking a second solver")
     return result, voting.vote(folder, Deadline.after(timeout))
@@ -151,7 +149,7 @@ def _instead(argument: object) -> str:
 
 
 def _decided(
-    alignment: Alignment, hunt: Hunt, decider: Decider, say: Say, *, confirm: bool
+    alignment: Alignment, hunt: Hunt, decider: Decider, say: Say, *, confirm: bool, solver: str
 ) -> tuple[Result, Proof | None]:
     """Decide an alignment that random runs did not refute: by extreme runs, by a proof, or by searching further."""
     counterexample = hunt.search_extremes()
@@ -162,8 +160,10 @@ def _decided(
     proof = prove(alignment, decider, hunt.lines, lemmas, hunt.tried)
     if proof.complete and proof.theory is not None:
         say("asking for a second opinion")
-        late = hunt.deadline.passed
-        opinion = not_examined("the proof left no time") if late else opinion_on_proof(alignment, asked=confirm)
+        if hunt.deadline.passed:
+            opinion = not_examined("the proof left no time", solver)
+        else:
+            opinion = opinion_on_proof(alignment, asked=confirm, solver=solver)
         say("looking for the worst case of the cost")
         quick_decider = decider.quick()
         analysis = analyse_cost(alignment, proof.theory, quick_decider, hunt.dearest)

@@ -62,8 +62,8 @@ cache folder, and marked as such, where neither the meaning of an alignment and
 its mechanism nor alignkit, the solver or Python has changed; with --no-cache,
 all is checked anew.
 
-With --solver cvc5, proofs rest on cvc5 in place of z3, which also takes longer;
-nothing is taken from the cache then.
+With --solver cvc5, proofs rest on cvc5 in place of z3, which also takes longer,
+and with --confirm so does the second opinion; nothing is taken from the cache.
 
 With --changed-since, only those alignments are checked that git, or an import
 that cannot be followed, leaves in doubt. Files outside the repository are
@@ -99,6 +99,8 @@ def add_common_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=whole_number, metavar="N", help=words)
     add_jobs(parser)
     parser.add_argument("--no-cache", action="store_true", help="check all anew, and keep nothing for later runs")
+    words = "the solver that is asked: z3 (the default) or cvc5 (the extra `verify`)"
+    parser.add_argument("--solver", choices=("z3", "cvc5"), default="z3", help=words)
 
 
 def _add_flags(parser: argparse.ArgumentParser) -> None:
@@ -106,8 +108,6 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     add_common_flags(parser)
     words = "have each proof examined by a second program, and say what came of it"
     parser.add_argument("--confirm", action="store_true", default=None, help=words)
-    words = "the solver that proves: z3 (the default) or cvc5 (the extra `verify`)"
-    parser.add_argument("--solver", choices=("z3", "cvc5"), default="z3", help=words)
     parser.add_argument("--data", metavar="FILE", help="also search on this table, with a transaction dropped or added")
     words = "only alignments whose file, or what it imports, differs from the git revision REV"
     parser.add_argument("--changed-since", metavar="REV", help=words)
@@ -118,6 +118,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--write-baseline", metavar="FILE", help="write such a file, unless something was not checked")
     parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, if anything")
     parser.add_argument("-v", "--verbose", action="store_true", help="print every full report, with all notes")
+    parser.set_defaults(vote=False)
 
 
 def _execute(options: argparse.Namespace) -> int:
@@ -146,7 +147,7 @@ def check_and_report(
         from alignkit.cli.check_worker import CheckRequest, Unusable
         from alignkit.gating.baseline import check_writable, read_baseline
 
-    if options.solver == "cvc5":
+    if options.solver == "cvc5" or options.vote:
         from alignkit.symbolic.cvc5_solver import require_cvc5
 
         require_cvc5()
@@ -155,7 +156,8 @@ def check_and_report(
         check_writable(options.write_baseline)
     gates = Gates(settings.policy, baseline, tuple(settings.targets))
 
-    anew = options.no_cache or table is not None or options.solver != "z3"  # the cache keeps what z3 proved
+    # The cache keeps what z3 proved, without the questions.
+    anew = options.no_cache or table is not None or options.solver != "z3" or options.vote
     cache = None if anew else _cache(quiet=options.quiet)
     request = CheckRequest(
         tuple(settings.targets),
@@ -166,6 +168,7 @@ def check_and_report(
         cache,
         settings.confirms,
         options.solver,
+        options.vote,
     )
     revision = options.changed_since
     if revision is not None and (baseline is not None or options.write_baseline is not None):

@@ -37,9 +37,9 @@ def machine_report(
         from alignkit.reporting.junit_format import junit_report
 
         return junit_report(results, listed, root) + "\n"
-    from alignkit.reporting.problems_for_ci import ci_problems
+    from alignkit.reporting.problems_for_ci import ci_problems, opinion_notes
 
-    problems = ci_problems(results, listed)
+    problems = [*ci_problems(results, listed), *opinion_notes(results)]
     if kind == "sarif":
         from alignkit.reporting.sarif_format import sarif_report
 

@@ -10,6 +10,7 @@ from alignkit.cli.error_places import error_place
 from alignkit.cli.worker_loop import Service
 from alignkit.errors import TargetError, error_text
 from alignkit.language.program import walk
+from alignkit.limits import Deadline
 from alignkit.results import Verdict
 from alignkit.running.alignment_decorator import Alignment
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from alignkit.gating.judging import Judgement
     from alignkit.gating.policy import Policy
     from alignkit.results import Result, Suggestion
+    from alignkit.symbolic.voting import Voting
 
 # The seconds after which the judgement of one alignment is ended; each of its comparisons takes fewer.
 _JUDGING = 60.0
@@ -33,7 +35,7 @@ class CheckRequest:
 
     With ``suggest``, the time that a check leaves is used to find a better alignment. Without a ``cache`` nothing is
     recalled from earlier runs. With ``confirm``, a second program is asked in full about each proof. The ``solver``
-    that proves is z3 or cvc5.
+    that both ask is z3 or cvc5. With ``vote``, cvc5 is asked again what z3 called valid.
     """
 
     targets: tuple[str, ...]
@@ -44,6 +46,7 @@ class CheckRequest:
     cache: OpenedCache | None = None
     confirm: bool = False
     solver: str = "z3"
+    vote: bool = False
 
 
 @dataclass(frozen=True)
@@ -129,15 +132,20 @@ class CheckService(Service):
     def check(self, described: DescribedAlignment, shown: bool) -> Checked:
         """Check an alignment, whose time limit begins now; announce progress where it is ``shown``."""
         from alignkit import checking
+        from alignkit.symbolic.voting import Voting
 
         alignment, request = self._find(described), self.request
-        self.started(request.timeout, Checked(checking.timed_out(alignment, request.timeout)))
-        result = checking.check(
+        late = replace(checking.timed_out(alignment, request.timeout), solver=request.solver)
+        self.started(request.timeout, Checked(late))
+        voting = Voting() if request.vote else None
+        result, _ = checking.check_with_proof(
             alignment, timeout=request.timeout, seed=request.seed, table=request.table,
-            progress=self.progress if shown else None, solver=request.solver,
+            progress=self.progress if shown else None, solver=request.solver, voting=voting,
         )  # fmt: skip
         if request.confirm and result.verdict is Verdict.PROVED:
             result = self._confirmed(alignment, result, shown)
+        if voting is not None:
+            result = self._voted(voting, result, shown)
         cache = self._cache()
         return Checked(result, None if cache is None else cache.memo(alignment, result))
 
@@ -147,10 +155,20 @@ class CheckService(Service):
 
         if shown:
             self.progress("asking for a second opinion")
-        seconds = self.request.timeout
-        late = not_examined(f"the second program did not end within {seconds:g} s, or its process died")
+        seconds, solver = self.request.timeout, self.request.solver
+        late = not_examined(f"the second program did not end within {seconds:g} s, or its process died", solver)
         self.started(seconds, Checked(replace(result, opinion=late, opinion_asked=True)), kept=True)
-        return replace(result, opinion=opinion_on_proof(alignment, asked=True), opinion_asked=True)
+        return replace(result, opinion=opinion_on_proof(alignment, asked=True, solver=solver), opinion_asked=True)
+
+    def _voted(self, voting: Voting, result: Result, shown: bool) -> Result:
+        """Have cvc5 vote on what z3 called valid, in as much time as the check; what it leaves open is unknown."""
+        if shown:
+            self.progress("asking a second solver")
+        seconds = self.request.timeout
+        nothing_asked = voting.vote(deadline=Deadline.after(0))
+        late = replace(nothing_asked, reasons=(f"the vote did not end within {seconds:g} s, or its process died",))
+        self.started(seconds, Checked(replace(result, vote=late)), kept=True)
+        return replace(result, vote=voting.vote(deadline=Deadline.after(seconds)))
 
     def _cache(self) -> VerdictCache | None:
         from alignkit.caching.verdict_cache import VerdictCache

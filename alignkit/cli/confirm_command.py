@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from alignkit.cli.check_command import add_common_flags, check_and_report
 from alignkit.cli.options import Command
 from alignkit.cli.streams import say
+from alignkit.errors import InputError
 from alignkit.gating.project_settings import read_settings
 
 if TYPE_CHECKING:
@@ -21,17 +22,25 @@ _DESCRIPTION = """\
 Check alignments, and have each proof examined by a second program, which shares
 nothing with the prover but the solver: it runs your own functions on symbolic
 numbers. A line for each alignment says the verdict and what the program says of
-the proof: that it is confirmed for lists of up to n answers and counts of up to
-k; why it was not examined; or that it is CONTRADICTED, with the inputs. Such a
-proof is withdrawn. What is not proved is not examined.
+the proof: that it is confirmed for every n, or for lists of up to n answers and
+counts of up to k; why it was not examined; or that it is CONTRADICTED, with the
+inputs. Such a proof is withdrawn. What is not proved is not examined.
 
 A TARGET is as for `alignkit check`, whose settings hold, but for the policy;
 `alignkit check --confirm` prints its own reports and applies the policy.
 
-exit codes: as for `alignkit check`; 4 where a proof is contradicted.
+With --solver cvc5, both programs ask cvc5 in place of z3. With --vote, cvc5 is
+asked each question that z3 called valid, and the line says on how many it
+agrees. Where it disagrees, nothing is proved, and the question is saved in
+.alignkit/disagreements. Both flags need the extra `verify`, and take nothing
+from the cache.
+
+exit codes: as for `alignkit check`; 4 where a proof is contradicted, or where
+the solvers disagree.
 
 examples:
   alignkit confirm noisy_max
+  alignkit confirm noisy_max --vote
   alignkit confirm proofs/ --format json
 """
 
@@ -39,25 +48,26 @@ examples:
 def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command: those of `check` that concern verdicts."""
     add_common_flags(parser)
+    parser.add_argument("--vote", action="store_true", help="ask cvc5 again what z3 called valid")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    parser.set_defaults(
-        confirm=True, solver="z3", data=None, suggest=False, changed_since=None, baseline=None, write_baseline=None
-    )
+    parser.set_defaults(confirm=True, data=None, suggest=False, changed_since=None, baseline=None, write_baseline=None)
 
 
 def _execute(options: argparse.Namespace) -> int:
     """Check the targets with the second opinion, print a line for each, and return the exit code."""
+    if options.vote and options.solver == "cvc5":
+        raise InputError(
+            "--vote asks cvc5 again what z3 called valid, and with --solver cvc5 no proof rests on z3: "
+            "give one of the two flags"
+        )
     return check_and_report(options, replace(read_settings(Path.cwd()), policy=None), _print)
 
 
 def _print(outcome: CheckOutcome, options: argparse.Namespace, started: float, code: int) -> None:
-    from alignkit.reporting.sentences import expectation_shown
+    from alignkit.reporting.sentences import opinions_shown
 
     for result in outcome.results:
-        said = [str(result.verdict)]
-        said += [] if result.opinion is None else [str(result.opinion)]
-        said += [] if result.as_expected else [expectation_shown(result)]
-        print(f"{result.mechanism} / {result.alignment}: {'; '.join(said)}")
+        print(opinions_shown(result))
     for failure in outcome.failures:
         print(f"{failure.target}: {failure.message}")
     for problem in outcome.problems:

@@ -184,7 +184,7 @@ _KEPT = (
 )
 
 
-def _check_kept(tree: ast.FunctionDef) -> None:
+def check_kept(tree: ast.FunctionDef) -> None:
     """Refuse what changes values in place, or keeps a place in a list: neither is seen where the loop is cut open."""
     at_once: set[ast.AST] = set()
     outputs: set[ast.AST] = set()
@@ -204,7 +204,7 @@ def _check_kept(tree: ast.FunctionDef) -> None:
             raise NotExaminedError(f"a call of `{called_of.attr}`")
 
 
-class _CuttingOpen(Rewriting):
+class CuttingOpen(Rewriting):
     """Makes comprehensions over lists of one element for each iteration such lists themselves."""
 
     def _listing(self, node: Any) -> ast.expr:
@@ -238,7 +238,7 @@ class _CuttingOpen(Rewriting):
 class _CutNames(Names):
     """What names stand for where the loop is cut open."""
 
-    rewriting = _CuttingOpen
+    rewriting = CuttingOpen
 
     def __init__(self, functions: Functions, examination: _EveryIteration) -> None:
         super().__init__(functions, _no_call)
@@ -264,7 +264,7 @@ class _CutNames(Names):
         }
 
     def compiled(self, python: Any, tree: ast.FunctionDef, *, keep: bool = False) -> Any:
-        _check_kept(tree)
+        check_kept(tree)
         return super().compiled(python, tree, keep=keep)
 
     def part(self, python: Any, tree: ast.FunctionDef) -> Any:
@@ -322,7 +322,7 @@ class _Loop:
     def __init__(self, mechanism: Any, names: _CutNames) -> None:
         self._python, self._names = mechanism.python, names
         self._tree = tree = tree_of(mechanism.python)
-        _check_kept(tree)
+        check_kept(tree)
         loops = [node for node in tree.body if isinstance(node, ast.For)]
         # Whether the output is a value that is returned, and not what iterations yield.
         self.returns = not any(isinstance(node, ast.Yield) for node in ast.walk(tree))
@@ -1293,7 +1293,7 @@ def _read_invariant(text: str, names: Mapping[str, Any], functions: Functions) -
     return found
 
 
-def examine_every_n(alignment: Any, texts: tuple[str, ...], effort: int, solver: str = "z3") -> tuple[str, int]:
+def examine_loop(alignment: Any, texts: tuple[str, ...], effort: int, solver: str = "z3") -> tuple[str, int]:
     """Why an alignment is not confirmed for every n, or "" where it is; and the questions."""
     questions = 0
     adjacency = str(alignment.adjacency)

@@ -79,9 +79,9 @@ def settings(mechanism: Any, adjacency: str, n: int, k: int) -> Iterator[Setting
 class Inputs:
     """The inputs of D and D′ in one setting, as symbolic numbers with what adjacency says of them."""
 
-    def __init__(self, alignment: Any, setting: Setting, world: PathWorld) -> None:
+    def __init__(self, alignment: Any, setting: Setting, world: PathWorld, adjacency: str = "") -> None:
         self._mechanism, self._world, self._setting = alignment.mechanism, world, setting
-        self._adjacency = str(alignment.adjacency)
+        self._adjacency = adjacency or str(alignment.adjacency)
         self.changes: set[Unknown] = set()
         if self._adjacency not in ("each", "monotone", "one", "l1"):
             raise NotExaminedError(f"adjacency {self._adjacency}")

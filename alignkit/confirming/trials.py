@@ -199,8 +199,7 @@ class Trial:
         self._require_same(self.output, output, "the outputs differ")
         if self.first.drawn.keys() != self.second.drawn.keys():
             raise Fails("D' does not draw the same noise")
-        claim = self._claim(values)
-        self._require(claim - self.cost, ">=", "the shifts cost more than the claim")
+        self._require_claim(values)
         self.ended = True
 
     def _fail_undefined(self, what: str, problem: UndefinedError) -> NoReturn:
@@ -452,6 +451,9 @@ class Trial:
                 self._require(one - other, "==", words)
         elif one is not other and not (isinstance(one, str) and one == other):
             raise Fails(words)
+
+    def _require_claim(self, values: Mapping[str, Any]) -> None:
+        self._require(self._claim(values) - self.cost, ">=", "the shifts cost more than the claim")
 
     def _claim(self, values: Mapping[str, Any]) -> Any:
         given = {name: value for name, value in values.items() if name not in self.alignment.mechanism.private}

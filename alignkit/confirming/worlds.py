@@ -32,6 +32,9 @@ UNITS = 2_000_000
 
 UNITS_OF_CVC5 = 200_000
 
+# How often a question that stands alone is put, in another order each time, before it is not known.
+ORDERS = 3
+
 # How far the floats of powers and logarithms may be from what they stand for; they are rounded to far less.
 WIDTH = Fraction(1, 10**6)
 # How far, relatively, functions of plain numbers with 60 digits may be from what they stand for.
@@ -277,18 +280,27 @@ class PathWorld:
                 return "no"
             literals = [self._literal(literal) for literal in clause]
             solver.add(literals[0] if len(literals) == 1 else self.api.Or(*literals))
+        answer = self.api.unknown
         if self.apart and self.is_z3:
-            solver = self._moved(solver)
-        answer = solver.check()
+            # Whether nonlinear questions are answered depends on the order in which they are put.
+            for first in range(ORDERS):
+                if answer == self.api.unknown:
+                    moved = self._moved(solver, first)
+                    answer = moved.check()
+            solver = moved
+        else:
+            answer = solver.check()
         if answer == self.api.unsat:
             return "no"
         return solver.model() if answer == self.api.sat else "unknown"
 
-    def _moved(self, solver: Any) -> Any:
+    def _moved(self, solver: Any, first: int) -> Any:
         context = self.api.Context()
         moved = self.api.Solver(ctx=context)
         moved.set("rlimit", UNITS)
-        moved.add(*[formula.translate(context) for formula in solver.assertions()])
+        formulas = list(solver.assertions())
+        for formula in [*formulas[first:], *formulas[:first]]:
+            moved.add(formula.translate(context))
         return moved
 
     @staticmethod

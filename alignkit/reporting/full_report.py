@@ -101,7 +101,8 @@ def _heading(result: Result) -> str:
         parts.append(f"condition: {TITLES.get(name, name)}")
     if not result.as_expected or result.verdict is not Verdict.PROVED:
         parts.append(expectation_shown(result))
-    figures = f"{result.seconds:.2g} s, {counted(result.queries, 'query')}"
+    asked = "" if result.solver == "z3" else f" to {result.solver}"
+    figures = f"{result.seconds:.2g} s, {counted(result.queries, 'query')}{asked}"
     parts.append(f"from the cache ({figures} when it was checked)" if result.cached else figures)
     return FIELDS.join(parts)
 

@@ -32,7 +32,8 @@ def _command(problem: CiProblem, root: Path) -> str:
     properties["title"] = problem.title
     shown = ",".join(f"{name}={_escaped(value, _PROPERTY)}" for name, value in properties.items())
     text = f"{problem.summary}\n\n{problem.details}" if problem.details else problem.summary
-    return f"::{problem.level} {shown}::{_escaped(text, _DATA)}"
+    level = "notice" if problem.level == "note" else problem.level
+    return f"::{level} {shown}::{_escaped(text, _DATA)}"
 
 
 def _escaped(text: str, escapes: dict[str, str]) -> str:

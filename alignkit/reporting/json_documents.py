@@ -104,6 +104,8 @@ def _result(result: Result) -> dict[str, Any]:
         "worst_case": result.cost,
         "suggestion": None if result.suggestion is None else asdict(result.suggestion),
         "opinion": None if result.opinion is None else _opinion(result.opinion),
+        "solver": result.solver,
+        "vote": None if result.vote is None else {"questions": result.vote.questions, **asdict(result.vote)},
         "notes": list(result.notes),
         "seconds": round(result.seconds, 3),
         "queries": result.queries,

@@ -49,6 +49,8 @@ def _add_result(suite: ET.Element, result: Result, root: Path) -> None:
         "adjacency": str(result.adjacency),
         "cost": result.cost,
         "opinion": str(result.opinion) if result.opinion_asked else None,
+        "solver": None if result.solver == "z3" else result.solver,
+        "vote": None if result.vote is None else str(result.vote),
         "cached": "true" if result.cached else None,
     }
     _add_properties(case, {key: value for key, value in stated.items() if value is not None})

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from alignkit.reporting.sentences import claim_shown, expectation_shown, privacy_shown
+from alignkit.reporting.sentences import claim_shown, expectation_shown, opinions_shown, privacy_shown
 from alignkit.results import TITLES, Result, Verdict
 
 # The rules: each condition of a proof, and what else makes a run fail.
@@ -29,7 +29,8 @@ RULES = {
 class CiProblem:
     """A problem with the rule that it is about; ``summary`` is one sentence, ``details`` the full report.
 
-    ``level`` is ``error`` or ``warning``. ``line`` and ``column`` count from 1, and are None where they are not known.
+    ``level`` is ``error``, ``warning`` or, of what is no problem, ``note``. ``line`` and ``column`` count from 1, and
+    are None where they are not known.
     """
 
     level: str
@@ -45,6 +46,12 @@ class CiProblem:
 def ci_problems(results: Sequence[Result], errors: Sequence[Mapping[str, Any]] = ()) -> list[CiProblem]:
     """List the problems of a run: those of its results, then its errors, as `results_json` takes them."""
     return [*filter(None, map(_result_problem, results)), *map(_error_problem, errors)]
+
+
+def opinion_notes(results: Sequence[Result]) -> list[CiProblem]:
+    """List what a second program says of each proof, where it was asked for; notes have neither a rule nor a place."""
+    asked = [result for result in results if result.opinion_asked]
+    return [CiProblem("note", "", "second opinion", opinions_shown(result)) for result in asked]
 
 
 def fails(result: Result) -> bool:

@@ -65,6 +65,14 @@ def opinion_shown(result: Result) -> str:
     return f"second opinion: {result.opinion}" if result.opinion_asked and result.opinion is not None else ""
 
 
+def opinions_shown(result: Result) -> str:
+    """Say in one line what the prover, the second program and the second solver say of an alignment."""
+    by = f" by {result.solver}" if result.verdict is Verdict.PROVED and result.solver != "z3" else ""
+    said = [f"{result.verdict}{by}", *(str(x) for x in (result.opinion, result.vote) if x is not None)]
+    said += [] if result.as_expected else [expectation_shown(result)]
+    return f"{result.mechanism} / {result.alignment}: {'; '.join(said)}"
+
+
 def notes_shown(result: Result) -> list[str]:
     """List the notes; an undecided result says that no counterexample was found, unless a note says it already."""
     notes = [f"note: {note}" for note in result.notes]

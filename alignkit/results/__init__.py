@@ -20,6 +20,7 @@ from alignkit.results.result import (
     Suggestion,
     Verdict,
     Views,
+    Vote,
     undecided_everywhere,
 )
 from alignkit.results.witness import Attained, Counterexample, Witness
@@ -42,6 +43,7 @@ __all__ = [
     "Suggestion",
     "Verdict",
     "Views",
+    "Vote",
     "Witness",
     "undecided_everywhere",
 ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import LanguageError, UnprovedError
-from alignkit.formatting import loss_shown
+from alignkit.formatting import counted, loss_shown
 from alignkit.markup import division, preformatted
 from alignkit.results.losses import CertifiedLoss
 from alignkit.results.witness import Attained, Counterexample
@@ -130,6 +130,29 @@ class Suggestion:
     cheaper: bool
 
 
+@dataclass(frozen=True)
+class Vote:
+    """How many of the questions that z3 called valid cvc5 calls valid too.
+
+    It left ``unknown`` unanswered, and ``not_encoded`` were not put to it: for these z3 alone answers. ``reasons`` are
+    those of both, each once.
+    """
+
+    agreed: int = 0
+    unknown: int = 0
+    not_encoded: int = 0
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def questions(self) -> int:
+        """How many different questions z3 called valid."""
+        return self.agreed + self.unknown + self.not_encoded
+
+    def __str__(self) -> str:
+        asked = f"vote of cvc5 on {counted(self.questions, 'question')}: {self.agreed} agreed, {self.unknown} unknown"
+        return f"{asked}, {self.not_encoded} not asked" if self.not_encoded else asked
+
+
 class Subject:
     """The alignment that was checked, kept so that a result can tell whether it still speaks of it.
 
@@ -196,7 +219,8 @@ class Result:
     mechanisms of one name apart; ``digest`` is the fingerprint of the mechanism that was checked. ``cached`` says that
     the verdict was reached by an earlier run; seconds and queries are those of that run.
     ``opinion`` is that of a second program on a proof; reports have it where it was asked for, ``opinion_asked``, and
-    not bounded to little work.
+    not bounded to little work. ``solver`` is what the prover asked, z3 or cvc5, and ``vote`` what cvc5 says of z3's
+    answers, where it was asked.
 
     A result has no truth value, so that ``assert check(phi)`` never passes by accident: ask for ``proved``, or call
     ``require``.
@@ -234,6 +258,8 @@ class Result:
     cached: bool = False
     opinion: Opinion | None = None
     opinion_asked: bool = False
+    solver: str = "z3"
+    vote: Vote | None = None
     subject: Subject = field(default_factory=Subject, repr=False, compare=False)
     views: Views = field(default_factory=lambda: SHORT, repr=False, compare=False)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from alignkit.arguments import shown
 from alignkit.errors import InputError, InternalError, Unsupported
 from alignkit.symbolic.smtlib import Question
 from alignkit.symbolic.solver import Answer, Model, Outcome
@@ -87,6 +88,14 @@ _OUTCOMES = {"unsat": Outcome.VALID, "sat": Outcome.INVALID}
 def _no_model() -> Model:
     """No values, which are not those of a case in which the goal fails."""
     return {}, False
+
+
+def require_solver(name: str) -> None:
+    """Raise InputError where a solver is neither z3 nor cvc5, or where it is cvc5 and that is not installed."""
+    if name not in ("z3", "cvc5"):
+        raise InputError(f"the solver is z3 or cvc5, not {shown(name)}")
+    if name == "cvc5":
+        require_cvc5()
 
 
 def require_cvc5() -> Any:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from alignkit.errors import InternalError, Unsupported
 from alignkit.limits import NEVER, Deadline
+from alignkit.results import Vote
 from alignkit.symbolic.cvc5_solver import SECONDS, Cvc5Solver, require_cvc5
 from alignkit.symbolic.smtlib import Question
 from alignkit.symbolic.solver import Answer, Outcome, Solver
@@ -17,24 +17,8 @@ from alignkit.symbolic.z3_solver import Z3Solver
 
 Formulas = tuple[Any, ...]
 
-
-@dataclass(frozen=True)
-class Vote:
-    """How many of the questions that z3 called valid cvc5 calls valid too.
-
-    It left ``unknown`` unanswered, and ``not_encoded`` were not put to it: for these z3 alone answers. ``reasons`` are
-    those of both, each once.
-    """
-
-    agreed: int = 0
-    unknown: int = 0
-    not_encoded: int = 0
-    reasons: tuple[str, ...] = ()
-
-    @property
-    def questions(self) -> int:
-        """How many different questions z3 called valid."""
-        return self.agreed + self.unknown + self.not_encoded
+# Where questions on which the solvers disagree are saved, below the current folder.
+DISAGREEMENTS = Path(".alignkit", "disagreements")
 
 
 class Voting:
@@ -58,7 +42,7 @@ class Voting:
         other._valid = self._valid
         return other
 
-    def vote(self, folder: Path = Path(), deadline: Deadline = NEVER) -> Vote:
+    def vote(self, folder: Path = DISAGREEMENTS, deadline: Deadline = NEVER) -> Vote:
         """Ask cvc5 each question that was called valid; after the deadline the rest count as unknown.
 
         Raises InternalError where cvc5 refutes one. The question is then in ``folder``, as SMT-LIB text.
@@ -124,8 +108,9 @@ def _disagreement(said: str, text: str, folder: Path) -> str:
     """Save the question, and say what the solvers answered and where it is."""
     path = folder / f"disagreement-{hashlib.sha256(text.encode()).hexdigest()[:16]}.smt2"
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         path.write_text(f"; {said}\n{text}", encoding="utf-8")
         where = f"the question is saved in {path}"
     except OSError as problem:
         where = f"the question could not be saved in {path} ({problem}) and is\n{text}"
-    return f"two solvers disagree, so that nothing is proved here: {said}; {where}"
+    return f"DISAGREEMENT: two solvers disagree, so that nothing is proved here: {said}; {where}"

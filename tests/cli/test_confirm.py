@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,16 @@ from support.cached_programs import SPARSE, edited
 
 from alignkit import confirming
 from alignkit.confirming import Opinion, Standing
+from alignkit.symbolic.cvc5_solver import Cvc5Solver
+from alignkit.symbolic.solver import Answer, Outcome
+from alignkit.symbolic.z3_solver import Z3Solver
 
 EVERY_N = Opinion(Standing.EVERY_N)
 BOUNDED = Opinion(Standing.BOUNDED, n=3, k=2)
 UNEXAMINED = Opinion(Standing.NOT_EXAMINED, why="line 16: its loop was not examined")
 CONTRADICTED = Opinion(Standing.CONTRADICTED, problem="the outputs differ", inputs={"q": (1, 2)})
 
-Answer = Callable[[Callable[[], Opinion]], None]
+Asked = Callable[[Callable[[], Opinion]], None]
 
 
 @pytest.fixture
@@ -31,7 +35,7 @@ def file(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def answer(monkeypatch: pytest.MonkeyPatch) -> Answer:
+def answer(monkeypatch: pytest.MonkeyPatch) -> Asked:
     """Have the second program answer, also in workers, which are forks; asked with little work it knows nothing."""
 
     def say(ask: Callable[[], Opinion]) -> None:
@@ -45,7 +49,7 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Answer:
 
 @pytest.mark.parametrize("opinion", [EVERY_N, UNEXAMINED], ids=lambda o: str(o.standing))
 def test_a_line_for_each_alignment_says_what_the_second_program_says(
-    cli: Any, file: Path, answer: Answer, opinion: Opinion
+    cli: Any, file: Path, answer: Asked, opinion: Opinion
 ) -> None:
     answer(lambda: opinion)
     ran = cli("confirm", file, "-q")
@@ -54,7 +58,7 @@ def test_a_line_for_each_alignment_says_what_the_second_program_says(
 
 
 def test_a_contradiction_withdraws_the_proof_with_exit_code_4_in_every_format(
-    cli: Any, file: Path, answer: Answer
+    cli: Any, file: Path, answer: Asked
 ) -> None:
     answer(lambda: CONTRADICTED)
     ran = cli("confirm", file, "-q")
@@ -69,7 +73,7 @@ def test_a_contradiction_withdraws_the_proof_with_exit_code_4_in_every_format(
         assert "PROVED" not in ran.out
 
 
-def test_reports_have_the_opinion_that_the_flag_or_the_settings_ask_for(cli: Any, file: Path, answer: Answer) -> None:
+def test_reports_have_the_opinion_that_the_flag_or_the_settings_ask_for(cli: Any, file: Path, answer: Asked) -> None:
     answer(lambda: BOUNDED)
     said = "second opinion: confirmed for n <= 3, k <= 2"
     assert "opinion" not in cli("check", file).out
@@ -82,9 +86,14 @@ def test_reports_have_the_opinion_that_the_flag_or_the_settings_ask_for(cli: Any
     assert shown in cli("check", one, "--format", "junit").out
     [result] = json.loads(cli("check", one, "--format", "json").out)["results"]
     assert (result["opinion"]["standing"], result["opinion"]["n"]) == ("confirmed for small inputs", 3)
+    line = "sparse / phi: proved; confirmed for n <= 3, k <= 2"
+    assert cli("check", one, "--format", "github").out == f"::notice title=second opinion::{line}\n"
+    [run] = json.loads(cli("check", one, "--format", "sarif").out)["runs"]
+    notes = [{"level": "note", "message": {"text": line}}]
+    assert (run["results"], run["invocations"][0]["toolExecutionNotifications"]) == ([], notes)
 
 
-def test_the_cache_serves_a_proof_with_its_opinion_and_lines_of_today(cli: Any, file: Path, answer: Answer) -> None:
+def test_the_cache_serves_a_proof_with_its_opinion_and_lines_of_today(cli: Any, file: Path, answer: Asked) -> None:
     """A proof that was not asked about does not serve where the opinion is asked for; one that was serves both."""
     answer(lambda: Opinion(Standing.NOT_EXAMINED, why="line 16: gap"))
 
@@ -105,7 +114,7 @@ def test_the_cache_serves_a_proof_with_its_opinion_and_lines_of_today(cli: Any, 
     assert run("--confirm") == (False, "line 16: gap")
 
 
-def test_a_second_program_that_ends_its_process_leaves_the_proof(cli: Any, file: Path, answer: Answer) -> None:
+def test_a_second_program_that_ends_its_process_leaves_the_proof(cli: Any, file: Path, answer: Asked) -> None:
     answer(lambda: os._exit(9))
     ran = cli("confirm", f"{file}::phi", "-q", "--no-cache")
     why = "the second program did not end within 60 s, or its process died"
@@ -114,7 +123,7 @@ def test_a_second_program_that_ends_its_process_leaves_the_proof(cli: Any, file:
 
 @pytest.mark.parametrize(("opinion", "kept"), [(BOUNDED, True), (UNEXAMINED, False)], ids=["kept", "broken"])
 def test_a_policy_has_the_opinion_asked_for(
-    cli: Any, file: Path, answer: Answer, opinion: Opinion, kept: bool
+    cli: Any, file: Path, answer: Asked, opinion: Opinion, kept: bool
 ) -> None:
     """What is refuted needs none, and `confirm` itself applies no policy."""
     answer(lambda: opinion)
@@ -126,3 +135,63 @@ def test_a_policy_has_the_opinion_asked_for(
         assert cli("confirm", file, "-q").code == 0
         for form in ("json", "junit", "sarif", "github"):
             assert "that a second program confirms the proof" in cli("check", file, "--format", form).out
+
+
+def test_both_programs_ask_cvc5_in_place_of_z3(cli: Any, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Z3Solver, "_refute", lambda solver, formulas: Answer(Outcome.UNKNOWN))
+    ran = cli("confirm", f"{file}::phi", "--solver", "cvc5", "-q")
+    assert (ran.code, ran.out) == (0, "sparse / phi: proved by cvc5; confirmed for n <= 3, k <= 2, by cvc5\n")
+    [result] = json.loads(cli("confirm", f"{file}::phi", "--solver", "cvc5", "--format", "json").out)["results"]
+    assert (result["solver"], result["opinion"]["solver"], result["vote"]) == ("cvc5", "cvc5", None)
+
+
+def test_a_vote_says_on_how_many_questions_cvc5_agrees(
+    cli: Any, file: Path, answer: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a vote that ends its process leaves open is unknown, which is no agreement and leaves the proof."""
+    answer(lambda: BOUNDED)
+    ran = cli("confirm", f"{file}::phi", "--vote", "-q")
+    monkeypatch.setattr(Cvc5Solver, "answer", lambda solver, text: os._exit(9))
+    [result] = json.loads(cli("confirm", f"{file}::phi", "--vote", "--format", "json").out)["results"]
+    number = result["vote"]["questions"]
+    why = "the vote did not end within 60 s, or its process died"
+    assert number > 5
+    assert result["vote"] == {"questions": number, "agreed": 0, "unknown": number, "not_encoded": 0, "reasons": [why]}
+    line = f"sparse / phi: proved; {BOUNDED}; vote of cvc5 on {number} questions: {number} agreed, 0 unknown\n"
+    assert (ran.code, ran.out) == (0, line)
+
+
+def test_solvers_that_disagree_end_with_exit_code_4_and_the_question_in_a_file(
+    cli: Any, file: Path, answer: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer(lambda: BOUNDED)
+    monkeypatch.setattr(Z3Solver, "_refute", lambda solver, formulas: Answer(Outcome.VALID))
+    ran = cli("confirm", f"{file}::phi", "--vote", "-q")
+    [saved] = (file.parent / ".alignkit" / "disagreements").iterdir()
+    words = "sparse / phi: internal error: DISAGREEMENT: two solvers disagree, so that nothing is proved here"
+    assert ran.code == 4
+    assert ran.out.startswith(words)
+    assert f"the question is saved in {saved.relative_to(file.parent)}" in ran.out
+    assert saved.read_text().endswith("(check-sat)\n")
+    ran = cli("confirm", f"{file}::phi", "--vote", "--format", "json")
+    document = json.loads(ran.out)
+    assert (ran.code, document["results"]) == (4, [])
+    assert words in ran.err
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (["--vote"], "the second solver needs cvc5: pip install 'alignkit[verify]'"),
+        (["--solver", "cvc5"], "the second solver needs cvc5: pip install 'alignkit[verify]'"),
+        (["--vote", "--solver", "cvc5"], "with --solver cvc5 no proof rests on z3: give one of the two flags"),
+    ],
+    ids=["vote", "cvc5", "both"],
+)
+def test_what_cannot_be_asked_is_said_first(
+    cli: Any, file: Path, monkeypatch: pytest.MonkeyPatch, flags: list[str], words: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "cvc5", None)
+    ran = cli("confirm", file, *flags)
+    assert (ran.code, ran.out) == (2, "")
+    assert words in ran.err

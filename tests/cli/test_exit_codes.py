@@ -14,6 +14,7 @@ from alignkit import Alignment, InputError, InternalError, check
 from alignkit.cli.check_command import exit_code
 from alignkit.gating.policy import Policy
 from alignkit.proofs.noisy_max import phi
+from alignkit.proving.proof import Proof
 from alignkit.results import Privacy, Result, Verdict
 
 PROVED, REFUTED, UNDECIDED = Verdict.PROVED, Verdict.REFUTED, Verdict.UNDECIDED
@@ -76,12 +77,12 @@ def test_a_policy_can_let_pass_what_is_undecided_and_nothing_else(result: Result
 
 def stand_in(monkeypatch: pytest.MonkeyPatch, name: str, happens) -> None:
     """Let something happen in place of the check of one alignment."""
-    real = alignkit.checking.check
+    real = alignkit.checking.check_with_proof
 
-    def check_(alignment: Alignment, **settings: object) -> Result:
-        return happens(alignment) if alignment.name == name else real(alignment, **settings)
+    def check_(alignment: Alignment, **settings: object) -> tuple[Result, Proof | None]:
+        return (happens(alignment), None) if alignment.name == name else real(alignment, **settings)
 
-    monkeypatch.setattr(alignkit.checking, "check", check_)
+    monkeypatch.setattr(alignkit.checking, "check_with_proof", check_)
 
 
 def raises(error: Exception):

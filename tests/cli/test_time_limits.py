@@ -36,7 +36,7 @@ DEAF = """
 import os, signal, subprocess, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
 import alignkit.checking as checking
-real = checking.check
+real = checking.check_with_proof
 def check(alignment, **settings):
     if alignment.name == "monotone_phi":
         child = subprocess.Popen(["sleep", "600"])
@@ -44,7 +44,7 @@ def check(alignment, **settings):
         while True:
             time.sleep(1)
     return real(alignment, **settings)
-checking.check = check
+checking.check_with_proof = check
 from alignkit.cli import main
 sys.exit(main(sys.argv[1:]))
 """

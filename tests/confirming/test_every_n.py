@@ -15,7 +15,7 @@ from mutation.outcomes import define
 from support.defining import define_in
 
 from alignkit.confirming import Standing, confirm_alignment
-from alignkit.confirming.inductive import examine_every_n
+from alignkit.confirming.inductive import examine_loop
 from alignkit.errors import AlignkitError
 
 
@@ -55,7 +55,7 @@ FEW = {
 
 def why_not(alignment: object, effort: int = 400) -> str:
     texts = tuple(text for text, _ in alignment.invariants)  # type: ignore[attr-defined]
-    return examine_every_n(alignment, texts, effort)[0]
+    return examine_loop(alignment, texts, effort)[0]
 
 
 def confirmed_mutants(entry: Entry, folder: Path, effort: int) -> list[str]:

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.examples import examples
 
-from alignkit.checking import check_with_vote
+from alignkit.checking import check, check_with_vote, confirm
 from alignkit.errors import InputError, InternalError
 from alignkit.proofs.composition import twice_phi
 from alignkit.proofs.sparse_vector import gap_phi
+from alignkit.results import Vote
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.cvc5_solver import Cvc5Solver
@@ -23,7 +24,6 @@ from alignkit.symbolic.smtlib import Question as Text
 from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
-from alignkit.symbolic.voting import Vote
 from alignkit.symbolic.z3_solver import Z3Solver
 from tests.symbolic.conftest import Question, questions
 
@@ -135,7 +135,21 @@ def test_a_first_solver_that_calls_everything_valid_is_found_out(monkeypatch, tm
     assert read.check() == z3.sat
 
 
-def test_without_cvc5_a_vote_says_what_to_install(monkeypatch) -> None:
+def test_both_programs_ask_cvc5_where_it_is_named() -> None:
+    result = check(gap_phi, effort=0, confirm=True, solver="cvc5")
+    assert (result.proved, result.solver) == (True, "cvc5")
+    assert str(result.opinion) == str(confirm(gap_phi, solver="cvc5")) == "confirmed for n <= 3, k <= 2, by cvc5"
+
+
+def test_without_cvc5_whatever_asks_it_says_what_to_install(monkeypatch) -> None:
+    """It does so before anything is checked."""
     monkeypatch.setitem(sys.modules, "cvc5", None)
-    with pytest.raises(InputError, match=r"pip install 'alignkit\[verify\]'"):
-        check_with_vote(gap_phi, effort=0)
+    said: list[str] = []
+    for ask in (
+        lambda: check_with_vote(gap_phi, progress=said.append),
+        lambda: check(gap_phi, solver="cvc5", progress=said.append),
+        lambda: confirm(gap_phi, solver="cvc5"),
+    ):
+        with pytest.raises(InputError, match=r"pip install 'alignkit\[verify\]'"):
+            ask()
+    assert said == []
