@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import Any
 
 from alignkit.confirming.normal_forms import (
     Comparison,
@@ -184,28 +184,25 @@ class Trial:
         self.record = self.first
         self.output = self._outputs(mechanism, values, self._draw_first)
         values_ = values | {name: inputs[f"{name}_"] for name in mechanism.private}
-        try:
-            shifts = self._shifts(self.alignment, values, values_, self.output, self.first, inputs.get("direction"))
-        except UndefinedError as problem:
-            self._fail_undefined("the alignment", problem)
+        shifts = self._shifts(self.alignment, values, values_, self.output, self.first, inputs.get("direction"))
         self._move(self.alignment, shifts, self.first)
         self.record = self.second
         try:
             output = self._outputs(mechanism, values_, self._draw_second)
         except UndefinedError as problem:
-            self._fail_undefined("D'", problem)
+            # What public values alone make undefined is outside the domain, as it is for D.
+            if self.world is not None and self.world.is_public():
+                raise
+            raise Fails(f"D' is not defined: {problem}") from None
         self._require_same(self.output, output, "the outputs differ")
         if self.first.drawn.keys() != self.second.drawn.keys():
             raise Fails("D' does not draw the same noise")
-        claim = self._claim(values)
+        try:
+            claim = self._claim(values)
+        except UndefinedError as problem:
+            raise Fails(f"the claim is not defined: {problem}") from None
         self._require(claim - self.cost, ">=", "the shifts cost more than the claim")
         self.ended = True
-
-    def _fail_undefined(self, what: str, problem: UndefinedError) -> NoReturn:
-        """What public values alone make undefined is outside the domain, as it is for D."""
-        if self.world is not None and self.world.is_public():
-            raise problem
-        raise Fails(f"{what} is not defined: {problem}") from None
 
     def _outputs(self, mechanism: Any, values: Mapping[str, Any], draw: Callable[..., Any]) -> Any:
         if self.world is not None:
@@ -357,7 +354,11 @@ class Trial:
         before = len(self.world.reads) if self.world else 0
         if self.world is not None:
             self.world.step = -1
-        shifts = _undefined_as_such(lambda: function(**{name: given[name] for name in wanted}))
+        try:
+            shifts = _undefined_as_such(lambda: function(**{name: given[name] for name in wanted}))
+        except UndefinedError as problem:
+            # Where D is defined, an alignment that is not moves nothing, whatever makes it so.
+            raise Fails(f"the alignment is not defined: {problem}") from None
         if self.world:
             self.decided_by_alignment.append((before, len(self.world.reads)))
         if not isinstance(shifts, dict):
