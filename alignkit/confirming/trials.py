@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import functools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -111,6 +112,23 @@ class Opaque:
     __hash__ = None  # type: ignore[assignment]
 
 
+class Questions(list[Any]):
+    """Answers that an analyst asks for one by one: a question is asked where a run takes its answer."""
+
+    def __init__(self, answers: Iterable[Any], ask: Callable[[int], None]) -> None:
+        super().__init__(answers)
+        self._ask = ask
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, place: Any) -> Any:
+        taken = range(len(self))[place]
+        for number in taken if isinstance(taken, range) else [taken]:
+            self._ask(number)
+        return super().__getitem__(place)
+
+
 class NoiseView:
     """H, as an alignment sees it: the noise that was drawn, by name, and ``shift``."""
 
@@ -186,6 +204,7 @@ class Trial:
         values_ = values | {name: inputs[f"{name}_"] for name in mechanism.private}
         shifts = self._shifts(self.alignment, values, values_, self.output, self.first, inputs.get("direction"))
         self._move(self.alignment, shifts, self.first)
+        asked = set(self.world.asked) if self.world else set()
         self.record = self.second
         try:
             output = self._outputs(mechanism, values_, self._draw_second)
@@ -197,6 +216,8 @@ class Trial:
         self._require_same(self.output, output, "the outputs differ")
         if self.first.drawn.keys() != self.second.drawn.keys():
             raise Fails("D' does not draw the same noise")
+        if self.world is not None and self.world.asked != asked:
+            raise NotExaminedError("runs with one output that end after different numbers of questions")
         try:
             claim = self._claim(values)
         except UndefinedError as problem:
@@ -205,11 +226,15 @@ class Trial:
         self.ended = True
 
     def _outputs(self, mechanism: Any, values: Mapping[str, Any], draw: Callable[..., Any]) -> Any:
-        if self.world is not None:
-            self.world.step = 0
         function = self.names.function(mechanism.python)
         source = Source(draw, record=self.record)
         arguments = {name: list(v) if isinstance(v, tuple | list) else v for name, v in values.items()}
+        if self.world is not None:
+            self.world.step, self.world.asked = 0, set()
+        if self.world is not None and self.world.adaptive:
+            ask = self.world.ask_question
+            lists = {name: arguments[name] for name in mechanism.private if isinstance(arguments[name], list)}
+            arguments |= {name: Questions(v, functools.partial(ask, name)) for name, v in lists.items()}
         result = _undefined_as_such(lambda: function(**arguments, **{mechanism.noise_name: source}))
         if not isinstance(result, Iterator):
             return decided(result)
