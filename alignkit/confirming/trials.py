@@ -145,9 +145,9 @@ class NoiseView:
         if depth is None:
             raise NotExaminedError(f"noise `{name}`")
         values = {where: self._record.drawn[c].value for where, c in self._record.names.get(name, [])}
+        if not values:
+            raise UndefinedError(f"H.{name} was not drawn")
         if depth == 0:
-            if () not in values:
-                raise UndefinedError(f"H.{name} was not drawn")
             return values[()]
         return _nested(values, depth)
 
