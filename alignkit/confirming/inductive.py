@@ -457,15 +457,12 @@ class _Iteration(Trial):
         """Run what is before the loop on both."""
         assert self.world is not None
         self.state = self.first_begun()
-        try:
-            self.shifts = self._aligned(self.omega)
-        except UndefinedError as problem:
-            self._fail_undefined("the alignment", problem)
+        self.shifts = self._aligned(self.omega)
         self._move(self.alignment, self.shifts, self.first)
         try:
             self.state_ = self._begun(self.values_, self._draw_second, self.second)
         except UndefinedError as problem:
-            self._fail_undefined("D'", problem)
+            self._fail_undefined(problem)
         if self.first.drawn.keys() != self.second.drawn.keys() or self.state.keys() != self.state_.keys():
             raise Fails("D' does not begin as D does")
         self.before = self.cost
