@@ -63,7 +63,6 @@ class Opinion:
             case Standing.CONTRADICTED:
                 given = ", ".join(f"{name} = {value}" for name, value in self.inputs.items())
                 return f"CONTRADICTED: {self.problem} ({given})"
-        return str(self.standing)
 
 
 def confirm_alignment(
