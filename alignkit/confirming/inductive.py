@@ -5,7 +5,7 @@
 2. What the body assigns becomes unknown, on D and on D′, and the invariants are assumed. The body runs once, on an
    element of each list about which nothing is known but adjacency: the step. Where both runs go on, the invariants are
    asked again; wherever they leave, or could leave since the list may end there, the claim is asked.
-   An output that is returned is given by the iteration at hand, by a later one, or at the end of the list: the alignment
+   An output that is returned is given by the iteration at hand, a later one, or at the end of the list: the alignment
    is run for each, and what holds at the loop's head is so whichever it is.
 3. The same outputs, draws and scales, supports and lattices, and the same way of leaving are asked of every step, and
    with them of every run.
