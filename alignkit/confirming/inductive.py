@@ -5,6 +5,8 @@
 2. What the body assigns becomes unknown, on D and on D′, and the invariants are assumed. The body runs once, on an
    element of each list about which nothing is known but adjacency: the step. Where both runs go on, the invariants are
    asked again; wherever they leave, or could leave since the list may end there, the claim is asked.
+   An output that is returned is given by the iteration at hand, a later one, or at the end of the list: the alignment
+   is run for each, and what holds at the loop's head is so whichever it is.
 3. The same outputs, draws and scales, supports and lattices, and the same way of leaving are asked of every step, and
    with them of every run.
 
@@ -12,8 +14,10 @@ The outputs of a run fix the shifts up to the noise that they read, which comes 
 So two vectors of noise that are moved to the same one agree: D′ draws on that one what D draws on each of them, which
 is then the same noise, and is moved alike. Each shift is a translation given the noise before it, and keeps volumes.
 
-Values of whole lists are refused: a list shows its element at the iteration at hand alone. Nothing that lasts may be
-changed in place, since only what the body assigns is made unknown.
+Values of whole lists are refused: a list shows its element at the iteration at hand alone. Sums over the iterations so
+far are unknown, and what one more iteration adds to them is known; of the sum of all changes it is known too that it is
+within adjacency, with the change at hand. Nothing that lasts may be changed in place, since only what the body assigns
+is made unknown.
 """
 
 from __future__ import annotations
