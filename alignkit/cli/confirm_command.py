@@ -22,9 +22,9 @@ _DESCRIPTION = """\
 Check alignments, and have each proof examined by a second program, which shares
 nothing with the prover but the solver: it runs your own functions on symbolic
 numbers. A line for each alignment says the verdict and what the program says of
-the proof: that it is confirmed for lists of up to n answers and counts of up to
-k; why it was not examined; or that it is CONTRADICTED, with the inputs. Such a
-proof is withdrawn. What is not proved is not examined.
+the proof: that it is confirmed for every n, or for lists of up to n answers and
+counts of up to k; why it was not examined; or that it is CONTRADICTED, with the
+inputs. Such a proof is withdrawn. What is not proved is not examined.
 
 A TARGET is as for `alignkit check`, whose settings hold, but for the policy;
 `alignkit check --confirm` prints its own reports and applies the policy.

@@ -20,7 +20,9 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterator, Mapping
+import contextlib
+import itertools
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +33,8 @@ from alignkit.confirming.normal_forms import (
     UndefinedError,
     Unknown,
     divided,
+    made,
+    plain,
     same,
     substituted,
     terms_of,
@@ -41,6 +45,7 @@ from alignkit.confirming.trials import (
     Coordinate,
     Fails,
     NoiseView,
+    Opaque,
     Record,
     Setting,
     Source,
@@ -53,7 +58,16 @@ from alignkit.confirming.trials import (
     undefined_as_such,
 )
 from alignkit.confirming.users_functions import DISTRIBUTIONS, Mark, Names, Rewriting, called, tree_of
-from alignkit.confirming.worlds import Clause, DeadError, Functions, Interface, Literal, OutOfWorkError, PathWorld
+from alignkit.confirming.worlds import (
+    Clause,
+    DeadError,
+    Functions,
+    Interface,
+    Literal,
+    OutOfWorkError,
+    PathWorld,
+    magnitude,
+)
 
 
 class _Here:
@@ -66,11 +80,29 @@ class _Here:
 HERE = _Here()
 
 
-class Cut:
-    """A list of one element for each iteration, of which only the one at hand can be looked at, if any."""
+class _Summed:
+    """The place of an iteration over which a sum is taken."""
 
-    def __init__(self, index: Any, values: list[Any], *, in_turn: bool = True) -> None:
-        self.index, self.values, self._in_turn = index, values, in_turn
+    def _refused(self, *_: Any) -> Any:
+        raise NotExaminedError("a place within a sum, as a number")
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = _refused
+    __hash__ = None  # type: ignore[assignment]
+
+
+SUMMED = _Summed()
+
+
+class Cut:
+    """A list of one element for each iteration, of which only the one at hand can be looked at, if any.
+
+    Within a sum over iterations, an element stands for that of every one of them.
+    """
+
+    def __init__(
+        self, index: Any, values: list[Any], *, in_turn: bool = True, summed: Callable[[], Any] | None = None
+    ) -> None:
+        self.index, self.values, self._in_turn, self._summed = index, values, in_turn, summed
 
     def in_turn(self) -> list[Any]:
         """The element at hand, if any, of a list that is walked through: it must have one for each iteration."""
@@ -81,6 +113,8 @@ class Cut:
     def __getitem__(self, place: Any) -> Any:
         if self.values and (place is HERE or (isinstance(place, Number) and same(place, self.index))):
             return self.values[0]
+        if place is SUMMED and self._summed is not None:
+            return self._summed()
         raise NotExaminedError("an element of a list other than that of the iteration")
 
     def _refused(self, *_: Any) -> Any:
@@ -111,6 +145,21 @@ class _Elements:
     of: Callable[[], Any]
 
 
+@dataclass(frozen=True)
+class _Before:
+    """The places of the iterations before the one at hand, or up to it."""
+
+    here_too: bool
+
+
+@dataclass(frozen=True)
+class _Summands:
+    """A generator expression over such places, as ``sum`` reads it."""
+
+    of: Callable[[], Any]
+    places: _Before
+
+
 class _Splits(Exception):
     """What must be known of all answers before the runs begin: whether a condition holds of every one."""
 
@@ -135,7 +184,7 @@ _KEPT = (
 )
 
 
-def _check_kept(tree: ast.FunctionDef) -> None:
+def check_kept(tree: ast.FunctionDef) -> None:
     """Refuse what changes values in place, or keeps a place in a list: neither is seen where the loop is cut open."""
     at_once: set[ast.AST] = set()
     outputs: set[ast.AST] = set()
@@ -155,7 +204,7 @@ def _check_kept(tree: ast.FunctionDef) -> None:
             raise NotExaminedError(f"a call of `{called_of.attr}`")
 
 
-class _CuttingOpen(Rewriting):
+class CuttingOpen(Rewriting):
     """Makes comprehensions over lists of one element for each iteration such lists themselves."""
 
     def _listing(self, node: Any) -> ast.expr:
@@ -189,31 +238,33 @@ class _CuttingOpen(Rewriting):
 class _CutNames(Names):
     """What names stand for where the loop is cut open."""
 
-    rewriting = _CuttingOpen
+    rewriting = CuttingOpen
 
     def __init__(self, functions: Functions, examination: _EveryIteration) -> None:
         super().__init__(functions, _no_call)
-        self.left: list[tuple[bool, dict[str, Any]]] = []
+        self.left: list[dict[str, Any]] = []
         self.own = {
             **Names.own,
             "__counted": lambda values: [(HERE, None)] if values is HERE else enumerate(values),
             "__here": HERE,
             "__state": builtins.locals,
-            "__leave": lambda goes_on, state: self.left.append((goes_on, state)),
+            "__leave": self.left.append,
+            "__none": (),
             "__added": _not_in_place,
             "__identical": _identical,
             "__listed": examination.listed,
             "all": examination.all_of,
             "any": _not_of_elements(any),
+            "sum": examination.sum_of,
             "len": lambda values: _Length(values) if isinstance(values, Cut) else len(values),
-            "range": lambda *ends: _range(*ends),
+            "range": examination.places,
             "enumerate": _enumerated,
             "zip": _zipped,
             "reversed": lambda values: list(reversed(values)),
         }
 
     def compiled(self, python: Any, tree: ast.FunctionDef, *, keep: bool = False) -> Any:
-        _check_kept(tree)
+        check_kept(tree)
         return super().compiled(python, tree, keep=keep)
 
     def part(self, python: Any, tree: ast.FunctionDef) -> Any:
@@ -248,13 +299,6 @@ def _not_of_elements(function: Callable[..., Any]) -> Callable[..., Any]:
     return asked
 
 
-def _range(*ends: Any) -> Any:
-    if len(ends) == 1 and isinstance(ends[0], _Length):
-        cut = ends[0].of
-        return Cut(cut.index, [cut.index] if cut.in_turn() else [])
-    return range(*ends)
-
-
 def _enumerated(values: Any, *start: Any) -> Any:
     if isinstance(values, Cut):
         if start:
@@ -273,34 +317,38 @@ def _zipped(*lists: Any) -> Any:
 
 
 class _Loop:
-    """A mechanism's function in two parts: what is before its loop over the answers, and one iteration."""
+    """A mechanism's function in parts: what is before its loop over the answers, one iteration, and the end."""
 
     def __init__(self, mechanism: Any, names: _CutNames) -> None:
         self._python, self._names = mechanism.python, names
         self._tree = tree = tree_of(mechanism.python)
-        _check_kept(tree)
+        check_kept(tree)
         loops = [node for node in tree.body if isinstance(node, ast.For)]
-        if len(loops) != 1 or tree.body[-1] is not loops[0] or loops[0].orelse:
+        # Whether the output is a value that is returned, and not what iterations yield.
+        self.returns = not any(isinstance(node, ast.Yield) for node in ast.walk(tree))
+        if len(loops) != 1 or loops[0].orelse or not (self.returns or tree.body[-1] is loops[0]):
             raise NotExaminedError("a mechanism that is not one loop over the answers, and what goes before it")
         self._loop = loop = loops[0]
-        self._before = tree.body[:-1]
+        place = tree.body.index(loop)
+        self._before, self._after = tree.body[:place], tree.body[place + 1 :]
         vectors = {name for name, kind in mechanism.parameters.items() if kind.vector}
         self.lists = self._lists(loop.iter, vectors)
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in vectors:
                 raise NotExaminedError("a list that is assigned anew")
-        for statement in self._before:
-            for node in ast.walk(statement):
-                if isinstance(node, ast.Return | ast.Yield):
-                    raise NotExaminedError("an output before the loop over the answers")
-        stores = [n for s in loop.body for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+            if isinstance(node, ast.Return) and node.value is not None and not self.returns:
+                raise NotExaminedError("an output that is returned beside those that are yielded")
+        for node in _nodes(self._before):
+            if isinstance(node, ast.Return | ast.Yield):
+                raise NotExaminedError("an output before the loop over the answers")
+        for node in _nodes(self._after):
+            if isinstance(node, ast.Name) and node.id == mechanism.noise_name:
+                raise NotExaminedError("noise after the loop over the answers")
+        stores = [n for n in _nodes(loop.body) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
         targets = [node for node in ast.walk(loop.target) if isinstance(node, ast.Name)]
         self.assigned = {node.id for node in (*stores, *targets)}
-        if any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(loop)):
-            raise NotExaminedError("an output that is returned")
-        self._rounds: dict[frozenset[str], Any] = {}
-        end = ast.Return(called("__state"))
-        self.begin = names.part(self._python, _function(tree, tree.args, [*self._before, end]))
+        self._parts: dict[tuple[str, frozenset[str]], Any] = {}
+        self.begin = names.part(self._python, _function(tree, tree.args, [*self._before, _STATE]))
 
     def _lists(self, node: ast.expr, vectors: set[str]) -> tuple[str, ...]:
         match node:
@@ -323,33 +371,46 @@ class _Loop:
 
     def round(self, bound: frozenset[str]) -> Any:
         """One iteration, as a function of the variables that are bound at its head and of what it takes up."""
-        if bound not in self._rounds:
+        goes_on = [ast.Expr(called("__leave", called("__state"))), ast.Return()]
+        once = ast.For(
+            target=ast.Name("__once", ast.Store()), iter=ast.Name("__here", ast.Load()), body=self._loop.body,
+            orelse=goes_on,
+        )  # fmt: skip
+        take = ast.Assign([self._loop.target], ast.Name("__element", ast.Load()))
+        return self._part("round", bound | {"__element"}, [take, once, *self._after])
+
+    def end(self, bound: frozenset[str]) -> Any:
+        """What follows where the list is exhausted, as a function of the variables that are bound at the head."""
+        # The loop without iterations has its variables remain local ones.
+        none = ast.For(self._loop.target, ast.Name("__none", ast.Load()), self._loop.body, [])
+        return self._part("end", bound, [none, *self._after])
+
+    def _part(self, kind: str, bound: frozenset[str], body: list[ast.stmt]) -> Any:
+        if (kind, bound) not in self._parts:
             names = ast.arguments(
                 posonlyargs=[],
-                args=[ast.arg(name) for name in (*sorted(bound), "__element")],
+                args=[ast.arg(name) for name in sorted(bound)],
                 kwonlyargs=[],
                 kw_defaults=[],
                 defaults=[],
             )
-            goes_on = ast.Expr(called("__leave", ast.Constant(True), called("__state")))
-            once = ast.For(
-                target=ast.Name("__once", ast.Store()),
-                iter=ast.Name("__here", ast.Load()),
-                body=self._loop.body,
-                orelse=[goes_on],
-            )
-            take = ast.Assign([self._loop.target], ast.Name("__element", ast.Load()))
             # The tree is rewritten in place, so that every part has one of its own.
-            part = _function(self._tree, names, [take, once])
-            self._rounds[bound] = self._names.part(self._python, part)
-        return self._rounds[bound]
+            self._parts[kind, bound] = self._names.part(self._python, _function(self._tree, names, body))
+        return self._parts[kind, bound]
+
+
+_STATE = ast.Return(called("__state"))
+
+
+def _nodes(statements: list[ast.stmt]) -> Iterator[ast.AST]:
+    return (node for statement in statements for node in ast.walk(statement))
 
 
 def _function(tree: ast.FunctionDef, arguments: ast.arguments, body: list[ast.stmt]) -> ast.FunctionDef:
     import copy
 
-    part = ast.FunctionDef(name=tree.name, args=arguments, body=body, decorator_list=[], lineno=1, col_offset=0)
-    part = copy.deepcopy(part)
+    part = ast.FunctionDef(name=tree.name, args=arguments, body=body, decorator_list=[])
+    part = copy.deepcopy(ast.copy_location(part, tree))
     part.args.defaults = []
     part.args.kw_defaults = [None for _ in part.args.kwonlyargs]
     return ast.fix_missing_locations(part)
@@ -381,6 +442,10 @@ class _Iteration(Trial):
     values: dict[str, Any] = field(default_factory=dict)
     values_: dict[str, Any] = field(default_factory=dict)
     direction: Any = None
+    # What the alignment sees of the output where it moves the noise from before the loop, and which iteration gives it.
+    omega: Any = None
+    given_by: str = ""
+    forms: Collection[Any] = ()
     state: dict[str, Any] = field(default_factory=dict)
     state_: dict[str, Any] = field(default_factory=dict)
     shifts: Mapping[str, Any] = field(default_factory=dict)
@@ -391,16 +456,13 @@ class _Iteration(Trial):
     def begin(self) -> None:
         """Run what is before the loop on both."""
         assert self.world is not None
-        self.state = self._begun(self.values, self._draw_first, self.first)
-        try:
-            self.shifts = self._aligned(Cut(self.index, []))
-        except UndefinedError as problem:
-            self._fail_undefined("the alignment", problem)
+        self.state = self.first_begun()
+        self.shifts = self._aligned(self.omega)
         self._move(self.alignment, self.shifts, self.first)
         try:
             self.state_ = self._begun(self.values_, self._draw_second, self.second)
         except UndefinedError as problem:
-            self._fail_undefined("D'", problem)
+            self._fail_undefined(problem)
         if self.first.drawn.keys() != self.second.drawn.keys() or self.state.keys() != self.state_.keys():
             raise Fails("D' does not begin as D does")
         self.before = self.cost
@@ -411,23 +473,24 @@ class _Iteration(Trial):
         source = {self.alignment.mechanism.noise_name: Source(draw, record=record)}
         return dict(undefined_as_such(lambda: self.loop.begin(**values, **source)))
 
-    def _aligned(self, omega: Cut) -> Mapping[str, Any]:
+    def _aligned(self, omega: Any) -> Mapping[str, Any]:
         return self._shifts(self.alignment, self.values, self.values_, omega, self.first, self.direction)
+
+    def first_begun(self) -> dict[str, Any]:
+        """What D's variables are at the head of the loop."""
+        return self._begun(self.values, self._draw_first, self.first)
+
+    def first_once(self, state: dict[str, Any]) -> None:
+        """Run one iteration on D alone."""
+        self.output, _, self.goes_on = self._once(state, self._draw_first, self.first)
 
     def run_once(self, head: Mapping[str, Any], head_: Mapping[str, Any]) -> None:
         """Run one iteration from the values at its head; raise Fails, or leave requirements."""
-        try:
+        with _defined_on_D(self.world):
             self.output, after, self.goes_on = self._once({**self.state, **head}, self._draw_first, self.first)
-        except UndefinedError as problem:
-            # What public values alone make undefined is outside the domain.
-            if self.world is not None and self.world.is_public():
-                raise DeadError from None
-            raise NotExaminedError(f"D is not defined in an iteration: {problem}") from None
         self.state = after
         try:
-            if len(self.output) != 1:
-                raise Fails("an iteration does not give one output")
-            shifts = self._aligned(Cut(self.index, [seen(self.output[0])]))
+            shifts = self._aligned(self._output_here())
             for name, family in self.first.names.items():
                 if any(index == () for index, _ in family) and not same(shifts.get(name, 0), self.shifts.get(name, 0)):
                     raise NotExaminedError(f"a shift of {name} that depends on an iteration")
@@ -442,9 +505,42 @@ class _Iteration(Trial):
         if self.first.drawn.keys() != self.second.drawn.keys():
             raise Fails("D' does not draw the same noise")
 
+    def _output_here(self) -> Any:
+        """What the alignment sees of the output, if the run is one of those that are examined."""
+        if not self.loop.returns:
+            if len(self.output) != 1:
+                raise Fails("an iteration does not give one output")
+            return Cut(self.index, [seen(self.output[0])])
+        self._check_given_by(_LATER_OR_END if self.goes_on else (_HERE,))
+        return self.omega
+
+    def _check_given_by(self, given_by: tuple[str, ...]) -> None:
+        """Leave the paths on which another iteration than is assumed gives the output, or another output."""
+        if not self.goes_on and _form_key(self.output) not in self.forms:
+            raise NotExaminedError("an output that is not among those that are returned")
+        if self.given_by not in given_by or (not self.goes_on and _form_key(self.output) != _form_key(self.omega)):
+            raise DeadError
+
+    def end(self, head: Mapping[str, Any], head_: Mapping[str, Any]) -> None:
+        """Run what follows the loop, with the values at its head, where the list is exhausted."""
+        with _defined_on_D(self.world):
+            self.output = self.end_once({**self.state, **head})
+        self._check_given_by((_END,))
+        try:
+            output = self.end_once({**self.state_, **head_})
+        except UndefinedError as problem:
+            raise Fails(f"D' is not defined: {problem}") from None
+        self._require_same(self.output, output, "the outputs differ")
+
+    def end_once(self, state: dict[str, Any]) -> Any:
+        """The output of one run where the list is exhausted."""
+        assert self.world is not None
+        self.world.step = 1
+        return decided(undefined_as_such(lambda: self.loop.end(frozenset(state))(**state)))
+
     def _once(
         self, state: dict[str, Any], draw: Callable[..., Any], record: Record
-    ) -> tuple[list[Any], dict[str, Any], bool]:
+    ) -> tuple[Any, dict[str, Any], bool]:
         assert self.world is not None
         self.world.step, self.record = 1, record
         state = state | {self.alignment.mechanism.noise_name: Source(draw, record=record)}
@@ -452,16 +548,16 @@ class _Iteration(Trial):
         left.clear()
         function = self.loop.round(frozenset(state))
         result = undefined_as_such(lambda: function(**state, __element=self.loop.element(self.index, state)))
+        if self.loop.returns:
+            return (None, left[0], True) if left else (decided(result), {}, False)
         outputs: list[Any] = []
-        if not isinstance(result, Iterator):
-            raise NotExaminedError("a mechanism that yields nothing")
         while True:
             try:
                 outputs.append(decided(undefined_as_such(lambda: next(result))))
             except StopIteration:
                 break
             self.world.step += 1
-        return (outputs, left[0][1], True) if left else (outputs, {}, False)
+        return (outputs, left[0], True) if left else (outputs, {}, False)
 
     def _view(self, alignment: Any, record: Record) -> NoiseView:
         return _NoiseHere(alignment, record, self.index)
@@ -473,15 +569,51 @@ class _Iteration(Trial):
 
     def _where(self, source: Source) -> tuple[Coordinate, tuple[Any, ...]]:
         where, index = super()._where(source)
-        if [*index] not in ([], [HERE]):
-            raise NotExaminedError("draws within an iteration that are counted")
+        if [*index] != ([HERE] if self.world is not None and self.world.step > 0 else []):
+            raise NotExaminedError("draws that are not one for each iteration")
         return where, index
 
     def claim(self) -> Any:
-        """The claim, which may name public numbers alone."""
+        """The claim, which may name public numbers and the number of outputs alone."""
         names = {name: value for name, value in self.values.items() if not isinstance(value, Cut)}
         names = {name: value for name, value in names.items() if name not in self.alignment.mechanism.private}
-        return read_claim(str(self.alignment.claim), names, self.functions)
+        if self.loop.returns:
+            return read_claim(str(self.alignment.claim), names, self.functions)
+        # Each iteration gives one output.
+        names["omega"] = None
+        return read_claim(str(self.alignment.claim), names, self.functions, length=lambda _: self.index + 1)
+
+
+@contextlib.contextmanager
+def _defined_on_D(world: PathWorld | None) -> Iterator[None]:
+    try:
+        yield
+    except UndefinedError as problem:
+        # What public values alone make undefined is outside the domain.
+        if world is not None and world.is_public():
+            raise DeadError from None
+        raise NotExaminedError(f"D is not defined in an iteration: {problem}") from None
+
+
+# Which iteration gives an output that is returned: the one at hand, a later one, or what follows the loop.
+_HERE, _LATER, _END = "here", "later", "end"
+_LATER_OR_END = (_LATER, _END)
+
+
+def _form_key(output: Any) -> Any:
+    """What tells the forms of returned outputs apart, as an alignment sees them."""
+    output = seen(output)
+    if isinstance(output, tuple | list):
+        return type(output), *map(_form_key, output)
+    if isinstance(output, Opaque):
+        return "real"
+    return output.key if isinstance(output, Number) else (type(output), output)
+
+
+def _form_at(form: Any, values: Mapping[Unknown, Any]) -> Any:
+    if isinstance(form, tuple | list):
+        return type(form)(_form_at(part, values) for part in form)
+    return substituted(form, values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -522,7 +654,7 @@ class _EveryIteration:
         self.names = _CutNames(self.functions, self)
         mechanism = alignment.mechanism
         self.loop = _Loop(mechanism, self.names)
-        self.index = world.unknown(("index",), lambda i: [[(Comparison(i, ">="), True)]], whole=True)
+        self.index = self._place("index", 0)
         kinds = mechanism.parameters.items()
         self.counts = {
             name: world.unknown(
@@ -533,8 +665,14 @@ class _EveryIteration:
         lengths = {name: 1 for name, kind in kinds if kind.vector}
         self.setting = Setting(lengths, self.counts, changes, step=1)
         values = Inputs(alignment, self.setting, world).values
+        listed = [name for name in lengths if name in mechanism.private]
         self.own_elements = {u for name in lengths for u in unknowns_of(values[name])}
-        self.own_elements |= {u for name in lengths for u in unknowns_of(values.get(f"{name}_", 0))}
+        self.own_elements |= {u for name in listed for u in unknowns_of(values[f"{name}_"])}
+        self.changes = {name: values[f"{name}_"][0] - values[name][0] for name in listed}
+        self.at_once = [values[f"{name}_"] - values[name] for name in mechanism.private if name not in lengths]
+        self.own_elements -= {
+            u for name in mechanism.parameters if name not in lengths for u in unknowns_of(values[name])
+        }
         self.direction = values["direction"]
         cut = {n: self._cut(n, v) for n, v in values.items()}
         self.values = {name: cut[name] for name in mechanism.parameters}
@@ -549,19 +687,113 @@ class _EveryIteration:
         self.heads: dict[str, Any] = {}
         self.heads_: dict[str, Any] = {}
         self.spent = self._unknown_at_head("privacy_cost", whole=False)
+        # What is counted or added up over the iterations so far, and what it is after one more; it begins at 0.
+        self.sums: dict[Unknown, Any] = {_one(self.index): self.index + 1}
+        self.changed: Any = None
+        if str(alignment.adjacency) in ("one", "l1"):
+            self._add_up_changes(values)
         self.invariants: list[Invariant] = []
+        # What the alignment may see of the output, and which iteration gives it: up to the loop, and beyond.
+        self.at_first: list[tuple[str, Any]] = [("", Cut(self.index, []))]
+        self.later: list[tuple[str, Any]] = self.at_first
+        self.forms: set[Any] = set()
+        self.other_places: set[Unknown] = set()
 
     def close(self) -> None:
         """Let go of the formulas and functions of all paths."""
         self.names.close()
         self.world.close()
 
+    def _place(self, name: str, least: Any) -> Any:
+        # A place is no parameter: what is undefined at one is undefined for every list that has it.
+        return self.world.unknown((name,), lambda i: [[(Comparison(i - least, ">="), True)]], whole=True, private=True)
+
     def _cut(self, name: str, value: Any) -> Any:
         if not isinstance(value, list):
             return value
         lists = self.loop.lists
-        shown = name in lists or name.removesuffix("_") in lists
-        return Cut(self.index, value if shown else [], in_turn=len(lists) == 1)
+        if name not in lists and name.removesuffix("_") not in lists:
+            return Cut(self.index, [], in_turn=len(lists) == 1)
+        return Cut(self.index, value, in_turn=len(lists) == 1, summed=lambda: substituted(value[0], self._summands()))
+
+    # Sums over iterations
+
+    def _add_up_changes(self, values: Mapping[str, Any]) -> None:
+        """How much the answers of the iterations so far change together, and what adjacency says of it."""
+        world, kinds = self.world, self.alignment.mechanism.parameters.values()
+        bounds = {kind.sensitivity for kind in kinds if kind.private}
+        if len(bounds) != 1:
+            raise NotExaminedError("answers of different sensitivities")
+        (bound,) = bounds
+        self.bound = values[bound] if isinstance(bound, str) else plain(bound)
+        now = sum(magnitude(world, change) for change in self.changes.values())
+        changed = self.changed = world.unknown(("changed so far",), private=True)
+        parts = [changed, *self.changes.values(), *self.at_once]
+        left = self.bound - changed - now - sum(magnitude(world, change) for change in self.at_once)
+        facts: list[Clause] = [[(Comparison(changed, ">="), True)], [(Comparison(left, ">="), True)]]
+        if str(self.alignment.adjacency) == "one":
+            pairs = itertools.combinations(parts, 2)
+            facts += [[(Comparison(one, "=="), True), (Comparison(other, "=="), True)] for one, other in pairs]
+        for unknown in {u for part in parts for u in part.unknowns if u.private}:
+            world.facts[unknown] += facts
+        self.sums[_one(changed)] = changed + now
+
+    def _summands(self) -> dict[Unknown, Any]:
+        """What stands for the elements of every iteration, in place of those of the one at hand."""
+        return {u: self.world.unknown(("summed", u.name), private=True) for u in self.own_elements}
+
+    def _so_far(self, unknown: Unknown) -> Any:
+        """The sum over the iterations so far of what is unknown of an element."""
+        world, name = self.world, ("so far", unknown.name)
+        if name not in world.named:
+            so_far = world.unknown(name, whole=unknown.whole, private=True)
+            self.sums[_one(so_far)] = so_far + _number(unknown)
+            # No sum of changes is larger than what they change together.
+            for change in self.changes.values() if self.changed is not None else ():
+                if unknown in change.unknowns:
+                    both = substituted(change, {unknown: so_far})
+                    ends = (Comparison(self.changed - both, ">="), Comparison(self.changed + both, ">="))
+                    world.facts[_one(so_far)] += [[(end, True)] for end in ends]
+        return world.unknown(name)
+
+    def sum_of(self, values: Any, *start: Any) -> Any:
+        """``sum``: of what is linear in the elements, the sum of those of the iterations so far."""
+        if isinstance(values, _Elements):
+            raise NotExaminedError("`sum` of all answers")
+        if not isinstance(values, _Summands):
+            return sum(values, *start)
+        with self._still():
+            summand = values.of()
+        elements = {_one(summed): own for own, summed in self._summands().items()}
+        total = sum(start)
+        for product, factor in (terms_of(summand) or {}).items():
+            own = [u for u, exponent in product if u in elements and exponent == 1]
+            rest = made({tuple((u, e) for u, e in product if u not in own): factor})
+            # What is multiplied is the same for all of them.
+            if len(own) != 1 or any(u.noise or u.private for u in unknowns_of(rest)):
+                raise NotExaminedError("a sum of other things than answers")
+            (element,) = (elements[u] for u in own)
+            total = total + rest * (self._so_far(element) + (_number(element) if values.places.here_too else 0))
+        return total
+
+    def places(self, *ends: Any) -> Any:
+        """``range``: of a length, the place at hand; of the place at hand, those before it."""
+        if len(ends) == 1 and isinstance(ends[0], _Length):
+            cut = ends[0].of
+            return Cut(cut.index, [cut.index] if cut.in_turn() else [])
+        if len(ends) == 1 and isinstance(ends[0], Number):
+            for here_too in (False, True):
+                if same(ends[0], self.index + here_too):
+                    return _Before(here_too)
+        return range(*ends)
+
+    @contextlib.contextmanager
+    def _still(self) -> Iterator[None]:
+        self.world.still = True
+        try:
+            yield
+        finally:
+            self.world.still = False
 
     def _unknown_at_head(self, name: str, *, whole: bool) -> Any:
         # It may depend on noise, and be any real number: nothing may be concluded from its being one.
@@ -573,6 +805,8 @@ class _EveryIteration:
 
     def listed(self, build: Callable[[Any], Any], values: Any, kind: str) -> Any:
         """A comprehension: over a list of one element for each iteration, such a list itself."""
+        if isinstance(values, _Before) and kind == "GeneratorExp" and self.world.step == -1:
+            return _Summands(lambda: next(iter(build([SUMMED]))), values)
         if not isinstance(values, Cut):
             return build(values)
         if kind == "GeneratorExp" and values.in_turn():
@@ -592,11 +826,8 @@ class _EveryIteration:
         # Within a comprehension, the element that is asked about would be taken for the one that is listed.
         if self.world.step != -1 or self.inside:
             raise NotExaminedError("`all` of a whole list")
-        self.world.still = True
-        try:
+        with self._still():
             condition = values.of()
-        finally:
-            self.world.still = False
         if not isinstance(condition, Comparison) or any(u.noise for u in condition.number.unknowns):
             raise NotExaminedError("`all` of other things than comparisons of answers")
         if self.world.ask([[(condition, False)]], path=False) == "no":
@@ -618,8 +849,8 @@ class _EveryIteration:
             values=self.values, values_=self.values_, direction=self.direction,
         )  # fmt: skip
 
-    def _runs(self, *, step: bool) -> Iterator[_Iteration]:
-        """Every path to the loop's head, or through one iteration, while the world is on it."""
+    def _runs(self, stage: Callable[[_Iteration], None]) -> Iterator[_Iteration]:
+        """Every path of a stage, while the world is on it."""
         world = self.world
         world.untried = [()]
         while world.untried:
@@ -627,19 +858,74 @@ class _EveryIteration:
             iteration = self._iteration()
             try:
                 try:
-                    iteration.begin()
+                    stage(iteration)
                 except UndefinedError as problem:
                     if not world.is_public(all_of_it=True) and not world.is_public():
                         raise NotExaminedError(f"D is not defined on a path: {problem}") from None
                     continue
-                if step:
-                    head, head_ = self._assume(iteration)
-                    iteration.run_once(head, head_)
             except DeadError:
                 continue
             except Fails as problem:
                 iteration.failure = str(problem)
             yield iteration
+
+    def _to_head(self, iteration: _Iteration) -> None:
+        self._begin(iteration, self.at_first)
+
+    def _through(self, iteration: _Iteration) -> None:
+        self._begin(iteration, self.later)
+        iteration.run_once(*self._assume(iteration))
+
+    def _to_end(self, iteration: _Iteration) -> None:
+        self._begin(iteration, self.later)
+        iteration.end(*self._assume(iteration))
+
+    def _begin(self, iteration: _Iteration, outputs: list[tuple[str, Any]]) -> None:
+        iteration.given_by, iteration.omega = outputs[self.world.choose(len(outputs))]
+        iteration.forms = self.forms
+        iteration.begin()
+
+    def _find_outputs(self) -> None:
+        """The forms of what is returned: by an iteration, whichever values it begins with, and at the end."""
+        here: dict[Any, Any] = {}
+        end: dict[Any, Any] = {}
+
+        def stage(iteration: _Iteration) -> None:
+            at_end = self.world.choose(2)
+            try:
+                state = iteration.first_begun()
+                for name in sorted(self.loop.assigned & state.keys()):
+                    _check_number(name, state[name])
+                    state[name] = self._unknown_at_head(name, whole=False)
+                if at_end:
+                    iteration.output = iteration.end_once(state)
+                else:
+                    iteration.first_once(state)
+            except UndefinedError:
+                raise DeadError from None
+            if not iteration.goes_on:
+                (end if at_end else here)[_form_key(iteration.output)] = self._form(iteration.output)
+
+        for _ in self._runs(stage):
+            pass
+        self.forms = {*here, *end}
+        index = _one(self.index)
+        some, later = self._place("some index", 0), self._place("later index", self.index + 1)
+        self.other_places = {_one(some), _one(later)}
+        at_end = [(_END, form) for form in end.values()]
+        self.at_first = [(_HERE, _form_at(form, {index: some})) for form in here.values()] + at_end
+        self.later = [(_HERE, form) for form in here.values()] + at_end
+        self.later += [(_LATER, _form_at(form, {index: later})) for form in here.values()]
+
+    def _form(self, output: Any) -> Any:
+        """A returned output as the alignment sees it, which depends on the index of its iteration alone."""
+        output = seen(output)
+        if isinstance(output, tuple | list):
+            return type(output)(map(self._form, output))
+        others = unknowns_of(output) - {_one(self.index)}
+        if any(u.noise or u.private or u in self.own_elements for u in others):
+            raise NotExaminedError("an output that depends on values of its iteration")
+        return output
 
     def _assume(self, iteration: _Iteration) -> tuple[dict[str, Any], dict[str, Any]]:
         """Make unknown what the body assigns, and assume the invariants."""
@@ -663,9 +949,13 @@ class _EveryIteration:
 
     def run(self) -> None:
         """Raise NotExaminedError unless everything is shown for every n."""
+        if self.loop.returns:
+            self._find_outputs()
         self._read_base()
         self._read_texts()
-        self._pass(last=False)
+        for _ in range(20):
+            if self._pass(last=False) is not None:
+                break
         self._propose()
         for _ in range(40):
             problem = self._pass()
@@ -682,14 +972,13 @@ class _EveryIteration:
         """What the loop's variables are before it, and how they differ between D and D′."""
         self.start: dict[str, Any] = {}
         self.first_cost: Any = 0
-        for iteration in self._runs(step=False):
+        for iteration in self._runs(self._to_head):
             if iteration.failure:
                 raise NotExaminedError(iteration.failure)
             self.first_cost = iteration.before
             for name in sorted(self.loop.assigned & iteration.state.keys()):
                 value, value_ = iteration.state[name], iteration.state_[name]
-                if not _is_number(value) or not _is_number(value_):
-                    raise NotExaminedError(f"`{name}`, which is no number at the loop's head")
+                _check_number(name, value, value_)
                 self.start[name] = value
                 difference = value_ - value
                 if any(u.noise for u in unknowns_of(difference)) or unknowns_of(difference) & self.own_elements:
@@ -716,37 +1005,36 @@ class _EveryIteration:
         names |= {f"{n}_": v for n, v in {**state_, **self.heads_}.items() if _is_number(v) and f"{n}_" not in names}
         names["privacy_cost"] = self.spent
         for text in self.texts:
-            self.world.still = True
-            try:
+            with contextlib.suppress(NotExaminedError, UndefinedError, SyntaxError, TypeError), self._still():
                 self.invariants += _read_invariant(text, names, self.functions)
-            except (NotExaminedError, UndefinedError, SyntaxError, TypeError):
-                continue
-            finally:
-                self.world.still = False
 
     def _pass(self, *, last: bool = True) -> str | None:
         """Ask everything once: "" where all holds, the words of what does not, or None where candidates fell."""
         world = self.world
         self.seen_steps: list[tuple[dict[str, Any], Any, list[Any]]] = []
         problem, fell, reached = "", False, False
-        for iteration in self._runs(step=False):
+        for iteration in self._runs(self._to_head):
             problem = problem or self._owed(iteration, claimed=False)
-            fell |= self._drop(self._values_at(iteration, iteration.state, iteration.state_, iteration.cost))
-            fell |= self._check_offsets(iteration.state, iteration.state_)
+            sums: dict[Unknown, Any] = dict.fromkeys(self.sums, 0)
+            fell |= self._drop(self._values_at(iteration.state, iteration.state_, iteration.cost) | sums)
+            fell |= self._check_offsets(iteration.state, iteration.state_, sums)
         if fell:
             return None
-        for iteration in self._runs(step=True):
+        for iteration in self._runs(self._through):
             problem = problem or (self._owed(iteration, claimed=True) if last else "")
-            self.real_outputs |= has_real_parts(iteration.output or [])
+            self.real_outputs |= has_real_parts(iteration.output)
             if iteration.goes_on:
                 after, after_ = iteration.state, iteration.state_
                 if not iteration.failure:
                     self.seen_steps.append((after, iteration.cost - self.spent, list(world.path)))
-                    fell |= self._check_offsets(after, after_)
-                    fell |= self._drop(self._values_at(iteration, after, after_, iteration.cost), step=True)
+                    fell |= self._check_offsets(after, after_, self.sums)
+                    fell |= self._drop(self._values_at(after, after_, iteration.cost) | self.sums, step=True)
             reached = reached or (not iteration.failure and not isinstance(world.ask([]), str))
         if fell:
             return None
+        for iteration in self._runs(self._to_end) if self.loop.returns and last else ():
+            problem = problem or self._owed(iteration, claimed=True)
+            self.real_outputs |= has_real_parts(iteration.output)
         return problem or ("" if reached else "no run through an iteration was found")
 
     def _owed(self, iteration: _Iteration, *, claimed: bool) -> str:
@@ -785,9 +1073,7 @@ class _EveryIteration:
             if any(u.step > unknown.step for u in unknowns_of(shift)):
                 self.online = "a shift that reads what comes later"
 
-    def _values_at(
-        self, iteration: _Iteration, state: Mapping[str, Any], state_: Mapping[str, Any], cost: Any
-    ) -> dict[Unknown, Any]:
+    def _values_at(self, state: Mapping[str, Any], state_: Mapping[str, Any], cost: Any) -> dict[Unknown, Any]:
         """The values that the unknowns of the head have somewhere else."""
         values = {_one(self.spent): cost}
         for name, head in self.heads.items():
@@ -823,26 +1109,25 @@ class _EveryIteration:
             return bool(more >= 0)
         return bool(self.world.ask([[(Comparison(more, ">="), False)], *self.of_all], path=False) == "no")
 
-    def _check_offsets(self, state: Mapping[str, Any], state_: Mapping[str, Any]) -> bool:
+    def _check_offsets(self, state: Mapping[str, Any], state_: Mapping[str, Any], sums: Mapping[Unknown, Any]) -> bool:
         """What was taken for the type of a variable, and for how it differs on D′, holds here too."""
         fell = False
         for name in list(self.heads):
             value: Any = state.get(name)
             value_: Any = state_.get(name)
-            if not _is_number(value) or not _is_number(value_):
-                raise NotExaminedError(f"`{name}`, which is no number at the loop's head")
+            _check_number(name, value, value_)
             whole = type(self.start[name]) is int and name not in self.no_integer
             if whole and not is_whole(value):
                 self.no_integer.add(name)
                 fell = True
             if name not in self.no_offset:
-                difference = value_ - value - self.offsets[name]
+                difference = value_ - value - substituted(self.offsets[name], sums)
                 if isinstance(difference, Number):
-                    if self.world.ask([[(Comparison(difference, "=="), False)]]) != "no":
-                        self.no_offset.add(name)
-                        fell = True
-                elif difference != 0:
-                    self.no_offset.add(name)
+                    holds = self.world.ask([[(Comparison(difference, "=="), False)]]) == "no"
+                else:
+                    holds = difference == 0
+                if not holds:
+                    self._offset_falls(name)
                     fell = True
         if fell:
             self.invariants = []
@@ -850,34 +1135,58 @@ class _EveryIteration:
             self._read_texts()
         return fell
 
+    def _offset_falls(self, name: str) -> None:
+        """A difference that changes may be that of a sum of answers, else it is unknown."""
+        if self.changed is None or unknowns_of(self.offsets[name]) & self.sums.keys():
+            self.no_offset.add(name)
+            return
+        for change in self.changes.values():
+            parts = {u: self._so_far(u) for u in unknowns_of(change) & self.own_elements}
+            self.offsets[name] = self.offsets[name] + substituted(change, parts)
+
     # Candidates
 
     def _propose(self) -> None:
         """Candidates of our own, all of them obliged: conditions under which a run goes on, and bounds on the cost."""
         mine = {_one(head): name for name, head in self.heads.items()}
         found: dict[Any, Invariant] = {}
-        rates: dict[str, dict[str, Any]] = {name: {} for name in self.heads}
+        # What a cost may be bounded by: what the loop's variables, or sums over its iterations, have changed by.
+        grown = {name: head - self.start[name] for name, head in self.heads.items()}
+        if "omega" in str(self.alignment.claim):
+            grown["iterations"] = self.index
+        rates: dict[str, dict[str, Any]] = {name: {} for name in grown}
         for after, cost, path in self.seen_steps:
             changes = {name: after[name] - head for name, head in self.heads.items()}
             for clause in path:
                 if len(clause) == 1:
                     self._condition(clause[0], mine, changes, found)
-            for name, change in changes.items():
+            changes["iterations"] = 1
+            for name in grown:
+                change = changes[name]
                 if isinstance(change, Number) and any(u.noise or u.private for u in change.unknowns):
                     continue
                 if isinstance(change, Number) or change != 0:
-                    for rate in self._rates(cost):
-                        value = self._quotient(rate, change)
-                        if value is not None:
-                            rates[name][_key(value)] = value
+                    self._add_rates(rates[name], cost, change)
+            if self.changed is not None:
+                self._add_rates(rates.setdefault("changes", {}), cost, self.bound)
+        grown["changes"] = self.changed
         self.invariants += found.values()
         for name, values in rates.items():
             shares = {_key(rate): rate for rate in [1, *self._shares()]} if values else {}
             for rate in (values | shares).values():
-                bound = self.first_cost + rate * (self.heads[name] - self.start[name])
-                self.invariants.append(Invariant(COST, bound - self.spent, ">="))
-        bound = self.first_cost - self.spent
-        self.invariants.append(Invariant(COST, bound, ">="))
+                self.invariants.append(Invariant(COST, self.first_cost + rate * grown[name] - self.spent, ">="))
+        self.invariants.append(Invariant(COST, self.first_cost - self.spent, ">="))
+        self.invariants = [one for one in self.invariants if not any(map(self._is_passing, unknowns_of(one.number)))]
+
+    def _is_passing(self, unknown: Unknown) -> bool:
+        """Whether an unknown is another one in each iteration, so that nothing that is kept may be about it."""
+        return unknown in self.own_elements or (unknown.noise and unknown.step > 0) or unknown in self.other_places
+
+    def _add_rates(self, rates: dict[Any, Any], cost: Any, change: Any) -> None:
+        for rate in self._rates(cost):
+            value = self._quotient(rate, change)
+            if value is not None:
+                rates[_key(value)] = value
 
     def _condition(
         self, literal: Literal, mine: Mapping[Unknown, str], changes: Mapping[str, Any], found: dict[Any, Invariant]
@@ -901,7 +1210,8 @@ class _EveryIteration:
 
     def _rates(self, cost: Any) -> list[Any]:
         """What an iteration costs at most, tried at the ends of what answers may change by."""
-        private = [u for u in unknowns_of(cost) if u.private or u.name.startswith("('magnitude'")]
+        others = {u for product in cost.terms for u, _ in product} if isinstance(cost, Number) else set()
+        private = [u for u in others - {_one(self.index)} if u.private or u.name.startswith("('magnitude'")]
         if not private:
             return [cost]
         bounds: list[Any] = []
@@ -926,17 +1236,24 @@ class _EveryIteration:
         return shares
 
     def _quotient(self, rate: Any, change: Any) -> Any:
-        self.world.still = True
         try:
-            return divided(rate, change)
+            with self._still():
+                return divided(rate, change)
         except (NotExaminedError, UndefinedError):
             return None
-        finally:
-            self.world.still = False
 
 
 def _is_number(value: Any) -> bool:
     return not isinstance(value, bool | Comparison) and terms_of(value) is not None
+
+
+def _check_number(name: str, *values: Any) -> None:
+    if not all(map(_is_number, values)):
+        raise NotExaminedError(f"`{name}`, which is no number at the loop's head")
+
+
+def _number(unknown: Unknown) -> Any:
+    return Number({((unknown, 1),): 1})
 
 
 def _key(value: Any) -> Any:
@@ -973,11 +1290,11 @@ def _read_invariant(text: str, names: Mapping[str, Any], functions: Functions) -
     return found
 
 
-def examine_every_n(alignment: Any, texts: tuple[str, ...], effort: int, solver: str = "z3") -> tuple[str, int]:
+def examine_loop(alignment: Any, texts: tuple[str, ...], effort: int, solver: str = "z3") -> tuple[str, int]:
     """Why an alignment is not confirmed for every n, or "" where it is; and the questions."""
     questions = 0
     adjacency = str(alignment.adjacency)
-    if adjacency not in ("each", "monotone"):
+    if adjacency not in ("each", "monotone", "one", "l1"):
         return f"for every n: adjacency {adjacency}", 0
     if alignment.lemmas:
         return "for every n: lemmas", 0

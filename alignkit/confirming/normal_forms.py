@@ -39,7 +39,8 @@ class Unknown:
     """An unknown number: drawn (``noise``), an answer or its change (``private``), or public; an integer if ``whole``.
 
     ``continuous`` noise has a density, and ``step`` is how many outputs were given before it was drawn. ``denominator``
-    is the sum that an unknown is 1 divided by, ``exponent`` the base and the product whose power it is.
+    is the sum that an unknown is 1 divided by, ``exponent`` the base and the product whose power it is; ``of`` is what
+    it is another function of.
     """
 
     name: str
@@ -54,6 +55,14 @@ class Unknown:
     step: int = 0
     denominator: Number | None = field(default=None, repr=False)
     exponent: tuple[int, Any] | None = field(default=None, repr=False)
+    of: Any = field(default=None, repr=False)
+
+    @property
+    def inside(self) -> Any:
+        """What it is a function of; None where it is unknown by itself."""
+        return (
+            self.exponent[1] if self.exponent is not None else self.of if self.denominator is None else self.denominator
+        )
 
     # Sets of unknowns have the same order in every run, and so have the solver's questions.
     def __hash__(self) -> int:
@@ -129,10 +138,7 @@ class Number:
         for product in self.terms:
             for unknown, _ in product:
                 found.add(unknown)
-                if unknown.denominator is not None:
-                    found |= unknown.denominator.unknowns
-                if unknown.exponent is not None:
-                    found |= unknowns_of(unknown.exponent[1])
+                found |= unknowns_of(unknown.inside)
         return found
 
     @property
@@ -446,16 +452,15 @@ def shown(value: Any) -> str:
 
 
 def substituted(value: Any, values: Mapping[Unknown, Any]) -> Any:
-    """A number with unknowns replaced; those inside inverses and powers may not be among them."""
+    """A number with unknowns replaced; those that others are functions of may not be among them."""
     if not isinstance(value, Number):
         return value
     total: Any = 0
     for product, factor in value.terms.items():
         term: Any = factor
         for unknown, exponent in product:
-            inside = unknown.denominator if unknown.exponent is None else unknown.exponent[1]
-            if isinstance(inside, Number) and inside.unknowns & values.keys():
-                raise NotExaminedError("noise in a denominator or an exponent")
+            if unknown not in values and unknowns_of(unknown.inside) & values.keys():
+                raise NotExaminedError("what is replaced in a denominator, an exponent or a function")
             if unknown in values and exponent > 0 and exponent == int(exponent):
                 term = term * values[unknown] ** int(exponent)
             elif unknown in values:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from alignkit.confirming.inductive import examine_every_n
+from alignkit.confirming.inductive import examine_loop
+from alignkit.confirming.places import A_LOOP, examine_all_at_once
 from alignkit.confirming.small_inputs import all_lemmas, examine
 
 # Work of a question is counted in the solver's own units and in paths, so that answers are the same on every machine.
@@ -51,9 +52,11 @@ class Opinion:
         return self.standing is Standing.CONTRADICTED
 
     def __str__(self) -> str:
+        by = "" if self.solver == "z3" else f", by {self.solver}"
         match self.standing:
+            case Standing.EVERY_N:
+                return f"{self.standing}{by}"
             case Standing.BOUNDED:
-                by = "" if self.solver == "z3" else f", by {self.solver}"
                 return f"confirmed for n <= {self.n}, k <= {self.k}{by}"
             case Standing.NOT_EXAMINED:
                 return f"not examined: {self.why}"
@@ -85,9 +88,8 @@ def confirm_alignment(
         )
     if not confirmed:
         return Opinion(Standing.NOT_EXAMINED, why=why, solver=solver, questions=questions)
-    if effort > LITTLE and confirmed >= min(n, 2):
-        texts = tuple(text for text, _ in alignment.invariants)
-        further, more = examine_every_n(alignment, texts, effort, solver)
+    if effort > LITTLE:
+        further, more = _examine_every_n(alignment, effort, solver)
         questions += more
         if not further:
             return Opinion(Standing.EVERY_N, n=confirmed, k=k, solver=solver, questions=questions)
@@ -95,3 +97,12 @@ def confirm_alignment(
     names = sorted(lemma.mechanism.name for lemma in all_lemmas(alignment).values())
     lemmas = tuple(f"{name}: by its own function" for name in names)
     return Opinion(Standing.BOUNDED, n=confirmed, k=k, why=why, lemmas=lemmas, solver=solver, questions=questions)
+
+
+def _examine_every_n(alignment: Any, effort: int, solver: str) -> tuple[str, int]:
+    """Why an alignment is not confirmed for every n, or "" where it is; and the questions."""
+    why, questions = examine_all_at_once(alignment, effort, solver)
+    if why.endswith(A_LOOP):
+        texts = tuple(text for text, _ in alignment.invariants)
+        return examine_loop(alignment, texts, effort, solver)
+    return why, questions

@@ -41,7 +41,6 @@ class Examined:
     runs: int = 0
     why: str = ""
     found: Found | None = None
-    discrete: bool = True
 
 
 @dataclass
@@ -79,9 +78,9 @@ def settings(mechanism: Any, adjacency: str, n: int, k: int) -> Iterator[Setting
 class Inputs:
     """The inputs of D and D′ in one setting, as symbolic numbers with what adjacency says of them."""
 
-    def __init__(self, alignment: Any, setting: Setting, world: PathWorld) -> None:
+    def __init__(self, alignment: Any, setting: Setting, world: PathWorld, adjacency: str = "") -> None:
         self._mechanism, self._world, self._setting = alignment.mechanism, world, setting
-        self._adjacency = str(alignment.adjacency)
+        self._adjacency = adjacency or str(alignment.adjacency)
         self.changes: set[Unknown] = set()
         if self._adjacency not in ("each", "monotone", "one", "l1"):
             raise NotExaminedError(f"adjacency {self._adjacency}")
@@ -147,7 +146,7 @@ class Inputs:
         changed, changes = [], []
         for i, value in enumerate(values):
             change: Any = 0
-            if self._adjacency != "one" or self._setting.changes == f"{parameter}[{i}]":
+            if self._adjacency != "one" or self._setting.changes in ("all", f"{parameter}[{i}]"):
                 change = self._change(f"{parameter}[{i}]", kind, bound, i + self._setting.step)
             changes.append(change)
             changed.append(value + change)
@@ -278,7 +277,6 @@ class Examination:
             self._contradict([], str(problem))
             return
         self.examined.runs += 1
-        self.examined.discrete &= not has_real_parts(trial.output)
         owed = trial.requirements
         if self.adaptive:
             self._online(trial)
@@ -617,7 +615,7 @@ def examine(alignment: Any, n: int, k: int, effort: int, solver: str = "z3") -> 
                     if not adaptive:
                         runs += examined.runs
                     why = why or examined.why
-                    if examined.discrete or why:
+                    if why:
                         break
             if why:
                 break

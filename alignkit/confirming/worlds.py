@@ -32,6 +32,9 @@ UNITS = 2_000_000
 
 UNITS_OF_CVC5 = 200_000
 
+# How often a question that stands alone is put, in another order each time, before it is not known.
+ORDERS = 3
+
 # How far the floats of powers and logarithms may be from what they stand for; they are rounded to far less.
 WIDTH = Fraction(1, 10**6)
 # How far, relatively, functions of plain numbers with 60 digits may be from what they stand for.
@@ -80,6 +83,7 @@ class PathWorld:
         self.still = False
         # Whether each question has formulas of its own, so that its answer does not depend on those before it.
         self.apart = False
+        self.asked: set[tuple[str, int]] = set()
         self.facts: dict[Unknown, list[Clause]] = {}
         self.named: dict[Any, Unknown] = {}
         self.untried: list[tuple[Any, ...]] = []
@@ -146,6 +150,12 @@ class PathWorld:
         """Under adaptive queries a mechanism reads no answer that is not asked yet; an alignment has its own rules."""
         if self.adaptive and self.step >= 0 and any(u.step > self.step and not u.noise for u in unknowns):
             raise NotExaminedError("a mechanism for adaptive queries that reads an answer before it is asked")
+
+    def ask_question(self, queries: str, number: int) -> None:
+        """Note that a run takes an answer: its question is asked once those before it have their outputs."""
+        if number > self.step:
+            raise NotExaminedError("a mechanism for adaptive queries that reads an answer before it is asked")
+        self.asked.add((queries, number))
 
     def decide(self, comparison: Comparison) -> bool:
         """Go one way where a run depends on a comparison; both ways are tried in the end, where both are possible."""
@@ -233,8 +243,7 @@ class PathWorld:
     def _has_plain_factor(number: Number, unknown: Unknown) -> bool:
         found = 0
         for product in number.terms:
-            inside = [u.denominator if u.exponent is None else u.exponent[1] for u, _ in product]
-            if unknown in unknowns_of(inside):
+            if unknown in unknowns_of([u.inside for u, _ in product]):
                 return False
             exponents = dict(product)
             if unknown in exponents:
@@ -278,18 +287,27 @@ class PathWorld:
                 return "no"
             literals = [self._literal(literal) for literal in clause]
             solver.add(literals[0] if len(literals) == 1 else self.api.Or(*literals))
+        answer = self.api.unknown
         if self.apart and self.is_z3:
-            solver = self._moved(solver)
-        answer = solver.check()
+            # Whether nonlinear questions are answered depends on the order in which they are put.
+            for first in range(ORDERS):
+                if answer == self.api.unknown:
+                    moved = self._moved(solver, first)
+                    answer = moved.check()
+            solver = moved
+        else:
+            answer = solver.check()
         if answer == self.api.unsat:
             return "no"
         return solver.model() if answer == self.api.sat else "unknown"
 
-    def _moved(self, solver: Any) -> Any:
+    def _moved(self, solver: Any, first: int) -> Any:
         context = self.api.Context()
         moved = self.api.Solver(ctx=context)
         moved.set("rlimit", UNITS)
-        moved.add(*[formula.translate(context) for formula in solver.assertions()])
+        formulas = list(solver.assertions())
+        for formula in [*formulas[first:], *formulas[:first]]:
+            moved.add(formula.translate(context))
         return moved
 
     @staticmethod
@@ -397,7 +415,7 @@ def magnitude(world: PathWorld, number: Any) -> Any:
         either = [(Comparison(value - number, "=="), True), (Comparison(value + number, "=="), True)]
         return [*at_least, either]
 
-    return world.unknown(("magnitude", number.key), facts)
+    return world.unknown(("magnitude", number.key), facts, of=number)
 
 
 class Functions:
@@ -422,7 +440,7 @@ class Functions:
             return [[(Comparison(root * root - value, "=="), True)], [(Comparison(root, ">="), True)]]
 
         positive = self.world.is_positive(value) if isinstance(value, Number) else value > 0
-        return self.world.unknown(("sqrt", key), facts, positive=positive)
+        return self.world.unknown(("sqrt", key), facts, positive=positive, of=value)
 
     def exp(self, value: Any) -> Any:
         """e to a power."""
@@ -484,7 +502,7 @@ class Functions:
         number: Number = value
         _without_noise(number, "logarithm")
         if len(number.terms) > 1 or not all(unknown.positive for product in number.terms for unknown, _ in product):
-            return world.unknown(("log", value.key), functools.partial(_as_one, value))
+            return world.unknown(("log", value.key), functools.partial(_as_one, value), of=value)
         ((product, factor),) = value.terms.items()
         total = self.log(factor)
         for unknown, exponent in product:
@@ -496,7 +514,7 @@ class Functions:
                 total = total - exponent * self.log(unknown.denominator)
             else:
                 of = _value(unknown)
-                total = total + exponent * world.unknown(("log", of.key), functools.partial(_as_one, of))
+                total = total + exponent * world.unknown(("log", of.key), functools.partial(_as_one, of), of=of)
         return total
 
     def _log_of_prime(self, prime: int) -> Any:

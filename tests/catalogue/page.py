@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from pathlib import Path
 
 from alignkit import check
@@ -10,11 +11,14 @@ from alignkit.catalogue import find_alignments
 from alignkit.results import Result
 from alignkit.running.alignment_decorator import Alignment
 
+OPINIONS = json.loads((Path(__file__).parents[1] / "confirming" / "opinions.json").read_text(encoding="utf-8"))
+
 HEAD = """# The catalogue
 
 This page shows the verdict of `alignkit check` on every entry, mechanism by mechanism. An entry that ends in
 `as_printed` is what a paper prints if that does not hold; what does hold stands beside it, and
-[the audit](paper_audit.md) has the details. "Proved" means proved for every n and all public parameters. The page is
+[the audit](paper_audit.md) has the details. "Proved" means proved for every n and all public parameters. The last
+column is what [a second program](second_opinion.md) says of a proof, or of the alignment that is refuted. The page is
 written by `python tests/catalogue/page.py`.
 """
 
@@ -33,7 +37,13 @@ def row(alignment: Alignment, result: Result | None = None) -> str:
     """The entry's line; without a result, its beginning."""
     summary = inspect.getdoc(alignment.python).splitlines()[0]
     cells = f"| `{alignment.name}` | `{alignment.claim}` | {alignment.adjacency} | {summary} |"
-    return cells if result is None else f"{cells} {told(result)} |"
+    return cells if result is None else f"{cells} {told(result)} | {opinion(alignment)} |"
+
+
+def opinion(alignment: Alignment) -> str:
+    """What the second program says of an entry, without its reasons."""
+    said = OPINIONS[f"proofs/{Path(alignment.file).name}::{alignment.name}"]
+    return said.split(";")[0].split(":")[0].removeprefix("confirmed for ")
 
 
 def families() -> dict[str, dict[str, list[Alignment]]]:
@@ -51,7 +61,8 @@ def main() -> None:
         print(f"## {family.replace('_', ' ')}\n")
         for name, alignments in mechanisms.items():
             print(f"**{name}**: {inspect.getdoc(alignments[0].mechanism.python).splitlines()[0]}\n")
-            print("| alignment | claim | adjacency | what it does | verdict |\n|---|---|---|---|---|")
+            print("| alignment | claim | adjacency | what it does | verdict | second opinion |")
+            print("|---|---|---|---|---|---|")
             for alignment in alignments:
                 print(row(alignment, check(alignment)))
             print()

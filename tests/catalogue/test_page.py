@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from alignkit.catalogue import find_alignments
-from tests.catalogue.page import row
+from tests.catalogue.page import opinion, row
 
 PAGE = (Path(__file__).parents[2] / "docs" / "catalogue.md").read_text(encoding="utf-8")
 
@@ -16,4 +16,6 @@ PAGE = (Path(__file__).parents[2] / "docs" / "catalogue.md").read_text(encoding=
 def test_every_entry_stands_on_the_page(alignment):
     sections = [part.split("\n**")[0] for part in PAGE.split(f"**{alignment.mechanism.name}**:")[1:]]
     (line,) = [line for part in sections for line in part.splitlines() if line.startswith(row(alignment))]
-    assert line.removeprefix(row(alignment)).strip().startswith(alignment.expect)
+    verdict, second = line.removeprefix(row(alignment)).strip(" |").rsplit(" | ", 1)
+    assert verdict.startswith(alignment.expect)
+    assert second == opinion(alignment)

@@ -1,4 +1,4 @@
-"""The README shows what the commands print, but for times and folders."""
+"""The README, and pages that show a run, show what the commands print, but for times and folders."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROGRAM = re.search(r"```python\n(# my_svt\.py\n.*?)```", README, re.DOTALL)
-BLOCKS = [text.partition("\n")[2] for text in README.split("```")[1::2]]
+PAGES = ("docs/command_line.md", "docs/theory/cost.md", "docs/release.md")
+SHOWN = README + "".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
+BLOCKS = [text.partition("\n")[2] for text in SHOWN.split("```")[1::2]]
 
 
 @pytest.fixture(autouse=True)
@@ -43,16 +45,6 @@ def test_a_proof_and_a_refutation(cli, here: Path, start: str, before: str, afte
     assert timeless(ran.out) == timeless(block(start))
 
 
-def test_an_alignment_is_found(cli, here: Path) -> None:
-    assert PROGRAM is not None
-    alone, _, _ = PROGRAM[1].partition("\n\n@alignment")
-    (here / "my_svt.py").write_text(alone)
-    ran = cli("find", "my_svt.py", "--write", "my_proof.py", "-q")
-    assert ran.code == 0
-    assert ran.out == block("FOUND AND PROVED")
-    assert cli("check", "my_proof.py", "-q").code == 0
-
-
 @pytest.mark.parametrize(
     ("target", "start"), [("adaptive_sparse_vector_2020", "  worst case"), ("hybrid_estimates", "  ex-post privacy")]
 )
@@ -66,7 +58,7 @@ def test_a_run(cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     ran = cli(*block("alignkit run").split()[1:])
     assert ran.code == 0
-    assert ran.err == ""  # no warning: the README follows its own advice
+    assert ran.err == ""  # no warning: the page follows its own advice
     assert ran.out == block("sparse_vector_with_gap    T = 300")
 
 
@@ -82,7 +74,7 @@ def test_a_release(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def _code(start: str) -> str:
-    [found] = re.findall(rf"```python\n({re.escape(start)}\n.*?)```", README, re.DOTALL)
+    [found] = re.findall(rf"```python\n({re.escape(start)}\n.*?)```", SHOWN, re.DOTALL)
     return str(found)
 
 

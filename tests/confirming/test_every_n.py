@@ -15,7 +15,7 @@ from mutation.outcomes import define
 from support.defining import define_in
 
 from alignkit.confirming import Standing, confirm_alignment
-from alignkit.confirming.inductive import examine_every_n
+from alignkit.confirming.inductive import examine_loop
 from alignkit.errors import AlignkitError
 
 
@@ -55,7 +55,7 @@ FEW = {
 
 def why_not(alignment: object, effort: int = 400) -> str:
     texts = tuple(text for text, _ in alignment.invariants)  # type: ignore[attr-defined]
-    return examine_every_n(alignment, texts, effort)[0]
+    return examine_loop(alignment, texts, effort)[0]
 
 
 def confirmed_mutants(entry: Entry, folder: Path, effort: int) -> list[str]:
@@ -103,25 +103,130 @@ def f(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
 def phi(q, q_, omega, H):
     return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
 """
+INDEX = """
+@mechanism
+def f(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    rho = noise.laplace(2 / eps)
+    for i, q_i in enumerate(q):
+        nu = noise.laplace(4 / eps)
+        if q_i + nu >= T + rho:
+            return i, q_i + nu - (T + rho)
+    return -1, 0
+
+@alignment(f, epsilon="eps")
+def phi(q, q_, omega, H):
+    return H.shift(rho=1, nu=[1 + q[i] - q_[i] if i == omega[0] else 0 for i in range(len(q))])
+"""
+# The answers change by 1 together.
+TOTALS = """
+@mechanism
+def f(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(2 / eps)
+    total: float = 0
+    count = 0
+    for q_i in q:
+        total += q_i
+        eta_i = noise.laplace(4 * k / eps)
+        if total + eta_i >= T + eta:
+            yield ABOVE
+            count += 1
+            if count >= k:
+                break
+        else:
+            yield BELOW
+
+@alignment(f, epsilon="eps", adjacency="l1")
+def phi(q, q_, omega, H):
+    change = [sum(q[j] - q_[j] for j in range(i + 1)) for i in range(len(q))]
+    return H.shift(eta=1, eta_i=[1 + change[i] if w is ABOVE else 0 for i, w in enumerate(omega)])
+"""
+COUNTER = """
+@mechanism
+def f(q: Queries, eps: Epsilon, noise: Noise):
+    total: float = 0
+    for q_i in q:
+        total += q_i
+        e = noise.laplace(1 / eps)
+        yield total + e
+
+@alignment(f, epsilon="len(omega) * eps", adjacency="one")
+def phi(q, q_, H):
+    return H.shift(e=[sum(q[j] - q_[j] for j in range(i + 1)) for i in range(len(q))])
+"""
+ONCE = """
+@mechanism
+def f(q: Queries, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        e = noise.laplace(1 / eps)
+        yield q_i + e
+
+@alignment(f, epsilon="eps", adjacency="l1")
+def phi(q, q_, H):
+    return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
+"""
+SQUARES = """
+@mechanism
+def f(q: Queries, w: Reals, eps: Epsilon, noise: Noise):
+    count = 0
+    for q_i, w_i in zip(q, w):
+        if w_i == 6 and count >= 5:
+            yield 0
+        else:
+            yield 1
+        if count >= 2 + 9 * (w_i - 6) * (w_i - 6):
+            break
+        count += 1
+
+@alignment(f, epsilon="eps")
+def phi(H):
+    return H.shift()
+"""
+PLACES = SQUARES.replace("q_i, w_i in zip(q, w)", "w_i, q_i in enumerate(q)")
 # Each is defined, and none may be confirmed: what one iteration shows is not so of all of them.
 CHANGED = {
-    "an element of another iteration": ("1 + q[i] - q_[i] if w is not BELOW", "1 + q[0] - q_[0] if w is not BELOW"),
-    "no break for some thresholds": ("if count >= k:", "if count >= k and T > 0:"),
-    "a count that begins late": ("count = 0", "count = 0 - k"),
-    "all outputs, read off one": ("if w is not BELOW", "if all(v is not BELOW for v in omega)"),
-    "all outputs": ("eta=1", "eta=1 if all(w is BELOW for w in omega) else 1"),
-    "a length": ("eta=1", "eta=1 if len(omega) == 3 else 1"),
-    "half the shift": ("eta=1", "eta=1 / 2"),
-    "a shift by its own noise": ("eta=1", "eta=1 + 0 * H.eta if H.eta > 0 else 1"),
+    "an element of another iteration": (COUNTED, "1 + q[i] - q_[i] if w is not", "1 + q[0] - q_[0] if w is not"),
+    "no break for some thresholds": (COUNTED, "if count >= k:", "if count >= k and T > 0:"),
+    "a count that begins late": (COUNTED, "count = 0", "count = 0 - k"),
+    "all outputs, read off one": (COUNTED, "if w is not BELOW", "if all(v is not BELOW for v in omega)"),
+    "all outputs": (COUNTED, "eta=1", "eta=1 if all(w is BELOW for w in omega) else 1"),
+    "a length": (COUNTED, "eta=1", "eta=1 if len(omega) == 3 else 1"),
+    "half the shift": (COUNTED, "eta=1", "eta=1 / 2"),
+    "a shift by its own noise": (COUNTED, "eta=1", "eta=1 + 0 * H.eta if H.eta > 0 else 1"),
+    "not defined in one iteration": (COUNTED, "1 + q[i] - q_[i]", "1 + 0 / (i - 9) + q[i] - q_[i]"),
+    "a cost before the return": (INDEX, "i == omega[0]", "i <= omega[0]"),
+    "a cost after the return, where there is none": (INDEX, "i == omega[0]", "i >= omega[0]"),
+    "the iteration before the one that returns": (INDEX, "i == omega[0]", "i + 1 == omega[0]"),
+    "a threshold that is moved for one index": (INDEX, "rho=1", "rho=1 if omega[0] != 7 else 0"),
+    "not defined after the return": (INDEX, "else 0 for", "else 0 / (i - omega[0] - 9) for"),
+    "another answer at the end": (INDEX, "return -1, 0", "return -1, q[0]"),
+    "noise at the end": (INDEX, "return -1, 0", "return -1, rho"),
+    "another total": (TOTALS, "range(i + 1)", "range(i)"),
+    "one summand of a total": (TOTALS, "sum(q[j] - q_[j] for", "sum((q[j] - q_[j] if j == i else 0) for"),
+    "summands with factors": (TOTALS, "sum(q[j] - q_[j] for", "sum(q[0] * (q[j] - q_[j]) for"),
+    "totals of answers that change each": (TOTALS, ', adjacency="l1"', ""),
+    "less than a total may change by": (TOTALS, "4 * k / eps", "3 * k / eps"),
+    "every total, paid for once": (COUNTER, 'epsilon="len(omega) * eps"', 'epsilon="eps"'),
+    "all totals but one": (COUNTER, "len(omega) * eps", "(len(omega) - 1) * eps"),
+    "answers that change each": (ONCE, ', adjacency="l1"', ""),
+    "answers that are doubled": (ONCE, "yield q_i", "yield 2 * q_i"),
+    "less than all answers change by": (ONCE, 'epsilon="eps"', 'epsilon="9 / 10 * eps"'),
+    "what held for another element": (SQUARES, "yield 0", "yield q_i"),
+    "what held at another place": (PLACES, "yield 0", "yield q_i"),
+    "less than the smallest claim": (INDEX, 'epsilon="eps"', 'epsilon="9 / 10 * eps"'),
 }
 
 
 @pytest.mark.parametrize("words", CHANGED)
 def test_what_is_not_shown_by_one_iteration_is_not_confirmed(words: str, tmp_path: Path) -> None:
-    old, new = CHANGED[words]
-    assert old in COUNTED
-    assert why_not(define_in(tmp_path, COUNTED.replace(old, new)).phi) != ""
+    program, old, new = CHANGED[words]
+    assert old in program
+    assert why_not(define_in(tmp_path, program.replace(old, new)).phi) != ""
 
 
-def test_the_program_that_is_changed_is_confirmed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("program", [COUNTED, INDEX, TOTALS, COUNTER, ONCE, ONCE.replace("l1", "one"), SQUARES, PLACES])
+def test_the_program_that_is_changed_is_confirmed(program: str, tmp_path: Path) -> None:
+    assert why_not(define_in(tmp_path, program).phi) == ""
+
+
+def test_it_is_asked_for_every_n(tmp_path: Path) -> None:
     assert confirm_alignment(define_in(tmp_path, COUNTED).phi, n=2).standing is Standing.EVERY_N
