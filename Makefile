@@ -63,6 +63,7 @@ lock: $(BIN)/python
 # Each stamp stands for a set of dependencies, which are installed again only when pyproject.toml or the constraints
 # change. The two variables pass the constraints on to the environment in which pip builds alignkit: older versions of
 # pip read the first, newer ones the second. The path is relative because pip splits the variables at spaces.
+# Python compiles a module when it is first imported, which most modules of the packages never are.
 # The lines before `touch` keep a folder called alignkit, such as the checkout itself, from hiding the package.
 $(VENV)/.runtime: EXTRAS :=
 $(VENV)/.test: EXTRAS := [test,dev]
@@ -70,7 +71,7 @@ $(VENV)/.docs: EXTRAS := [docs]
 $(VENV)/.bench: EXTRAS := [bench]
 $(VENV)/.runtime $(VENV)/.test $(VENV)/.docs $(VENV)/.bench: pyproject.toml $(CONSTRAINTS) $(FINDER) $(BIN)/python
 	@echo 'installing alignkit$(EXTRAS) into $(VENV)'
-	@PIP_CONSTRAINT='$(CONSTRAINTS)' PIP_BUILD_CONSTRAINT='$(CONSTRAINTS)' $(PIP) install --editable '.$(EXTRAS)'
+	@PIP_CONSTRAINT='$(CONSTRAINTS)' PIP_BUILD_CONSTRAINT='$(CONSTRAINTS)' $(PIP) install --no-compile --editable '.$(EXTRAS)'
 	@site=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') && \
 	    cp $(FINDER) "$$site" && echo 'import alignkit_checkout' > "$$site/alignkit_checkout.pth"
 	@touch $@

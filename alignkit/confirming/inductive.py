@@ -568,16 +568,13 @@ class _Iteration(Trial):
         self.at, self.inside = at, False
         before = self.cost
         self.state = self.first_begun()
-        try:
-            shifts = self._aligned(self.omega)
-        except UndefinedError as problem:
-            self._fail_undefined("the alignment", problem)
+        shifts = self._aligned(self.omega)
         self._keep_shifts(shifts, self.shifts if at else shifts)
         self.shifts = shifts
         try:
             self.state_ = self._begun(self.state_, self._draw_second, self.second)
         except UndefinedError as problem:
-            self._fail_undefined("D'", problem)
+            self._fail_undefined(problem)
         if self.first.drawn.keys() != self.second.drawn.keys() or self.state.keys() != self.state_.keys():
             raise Fails("D' does not begin as D does")
         self.added = self.cost - before
@@ -1138,10 +1135,10 @@ class _EveryIteration:
 
     def run(self) -> None:
         """Raise NotExaminedError unless everything is shown for every n."""
+        if self.alignment.adaptive and (self.loop.returns or len(self.loops) > 1):
+            raise NotExaminedError("adaptive queries, for other than one output for each of them")
         if self.loop.returns:
             self._find_outputs()
-        if len(self.loops) > 1:
-            self.online = "several loops"
         costs: list[Any] = [0]
         for _ in self.loops:
             self._examine_loop(costs)

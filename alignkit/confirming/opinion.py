@@ -52,16 +52,17 @@ class Opinion:
         return self.standing is Standing.CONTRADICTED
 
     def __str__(self) -> str:
+        by = "" if self.solver == "z3" else f", by {self.solver}"
         match self.standing:
+            case Standing.EVERY_N:
+                return f"{self.standing}{by}"
             case Standing.BOUNDED:
-                by = "" if self.solver == "z3" else f", by {self.solver}"
                 return f"confirmed for n <= {self.n}, k <= {self.k}{by}"
             case Standing.NOT_EXAMINED:
                 return f"not examined: {self.why}"
             case Standing.CONTRADICTED:
                 given = ", ".join(f"{name} = {value}" for name, value in self.inputs.items())
                 return f"CONTRADICTED: {self.problem} ({given})"
-        return str(self.standing)
 
 
 def confirm_alignment(

@@ -41,7 +41,6 @@ class Examined:
     runs: int = 0
     why: str = ""
     found: Found | None = None
-    discrete: bool = True
 
 
 @dataclass
@@ -278,7 +277,6 @@ class Examination:
             self._contradict([], str(problem))
             return
         self.examined.runs += 1
-        self.examined.discrete &= not has_real_parts(trial.output)
         owed = trial.requirements
         if self.adaptive:
             self._online(trial)
@@ -617,7 +615,7 @@ def examine(alignment: Any, n: int, k: int, effort: int, solver: str = "z3") -> 
                     if not adaptive:
                         runs += examined.runs
                     why = why or examined.why
-                    if examined.discrete or why:
+                    if why:
                         break
             if why:
                 break

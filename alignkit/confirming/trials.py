@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import functools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -111,6 +112,23 @@ class Opaque:
     __hash__ = None  # type: ignore[assignment]
 
 
+class Questions(list[Any]):
+    """Answers that an analyst asks for one by one: a question is asked where a run takes its answer."""
+
+    def __init__(self, answers: Iterable[Any], ask: Callable[[int], None]) -> None:
+        super().__init__(answers)
+        self._ask = ask
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, place: Any) -> Any:
+        taken = range(len(self))[place]
+        for number in taken if isinstance(taken, range) else [taken]:
+            self._ask(number)
+        return super().__getitem__(place)
+
+
 class NoiseView:
     """H, as an alignment sees it: the noise that was drawn, by name, and ``shift``."""
 
@@ -127,9 +145,9 @@ class NoiseView:
         if depth is None:
             raise NotExaminedError(f"noise `{name}`")
         values = {where: self._record.drawn[c].value for where, c in self._record.names.get(name, [])}
+        if not values:
+            raise UndefinedError(f"H.{name} was not drawn")
         if depth == 0:
-            if () not in values:
-                raise UndefinedError(f"H.{name} was not drawn")
             return values[()]
         return _nested(values, depth)
 
@@ -186,34 +204,41 @@ class Trial:
         self.record = self.first
         self.output = self._outputs(mechanism, values, self._draw_first)
         values_ = values | {name: inputs[f"{name}_"] for name in mechanism.private}
-        try:
-            shifts = self._shifts(self.alignment, values, values_, self.output, self.first, inputs.get("direction"))
-        except UndefinedError as problem:
-            self._fail_undefined("the alignment", problem)
+        shifts = self._shifts(self.alignment, values, values_, self.output, self.first, inputs.get("direction"))
         self._move(self.alignment, shifts, self.first)
+        asked = set(self.world.asked) if self.world else set()
         self.record = self.second
         try:
             output = self._outputs(mechanism, values_, self._draw_second)
         except UndefinedError as problem:
-            self._fail_undefined("D'", problem)
+            self._fail_undefined(problem)
         self._require_same(self.output, output, "the outputs differ")
         if self.first.drawn.keys() != self.second.drawn.keys():
             raise Fails("D' does not draw the same noise")
-        self._require_claim(values)
+        if self.world is not None and self.world.asked != asked:
+            raise NotExaminedError("runs with one output that end after different numbers of questions")
+        try:
+            self._require_claim(values)
+        except UndefinedError as problem:
+            raise Fails(f"the claim is not defined: {problem}") from None
         self.ended = True
 
-    def _fail_undefined(self, what: str, problem: UndefinedError) -> NoReturn:
-        """What public values alone make undefined is outside the domain, as it is for D."""
+    def _fail_undefined(self, problem: UndefinedError) -> NoReturn:
+        """What public values alone make undefined on D' is outside the domain, as it is for D."""
         if self.world is not None and self.world.is_public():
             raise problem
-        raise Fails(f"{what} is not defined: {problem}") from None
+        raise Fails(f"D' is not defined: {problem}") from None
 
     def _outputs(self, mechanism: Any, values: Mapping[str, Any], draw: Callable[..., Any]) -> Any:
-        if self.world is not None:
-            self.world.step = 0
         function = self.names.function(mechanism.python)
         source = Source(draw, record=self.record)
         arguments = {name: list(v) if isinstance(v, tuple | list) else v for name, v in values.items()}
+        if self.world is not None:
+            self.world.step, self.world.asked = 0, set()
+        if self.world is not None and self.world.adaptive:
+            ask = self.world.ask_question
+            lists = {name: arguments[name] for name in mechanism.private if isinstance(arguments[name], list)}
+            arguments |= {name: Questions(v, functools.partial(ask, name)) for name, v in lists.items()}
         result = undefined_as_such(lambda: function(**arguments, **{mechanism.noise_name: source}))
         if not isinstance(result, Iterator):
             return decided(result)
@@ -358,7 +383,11 @@ class Trial:
         before = len(self.world.reads) if self.world else 0
         if self.world is not None:
             self.world.step = -1
-        shifts = undefined_as_such(lambda: function(**{name: given[name] for name in wanted}))
+        try:
+            shifts = undefined_as_such(lambda: function(**{name: given[name] for name in wanted}))
+        except UndefinedError as problem:
+            # Where D is defined, an alignment that is not moves nothing, whatever makes it so.
+            raise Fails(f"the alignment is not defined: {problem}") from None
         if self.world:
             self.decided_by_alignment.append((before, len(self.world.reads)))
         if not isinstance(shifts, dict):

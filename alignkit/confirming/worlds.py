@@ -83,6 +83,7 @@ class PathWorld:
         self.still = False
         # Whether each question has formulas of its own, so that its answer does not depend on those before it.
         self.apart = False
+        self.asked: set[tuple[str, int]] = set()
         self.facts: dict[Unknown, list[Clause]] = {}
         self.named: dict[Any, Unknown] = {}
         self.untried: list[tuple[Any, ...]] = []
@@ -149,6 +150,12 @@ class PathWorld:
         """Under adaptive queries a mechanism reads no answer that is not asked yet; an alignment has its own rules."""
         if self.adaptive and self.step >= 0 and any(u.step > self.step and not u.noise for u in unknowns):
             raise NotExaminedError("a mechanism for adaptive queries that reads an answer before it is asked")
+
+    def ask_question(self, queries: str, number: int) -> None:
+        """Note that a run takes an answer: its question is asked once those before it have their outputs."""
+        if number > self.step:
+            raise NotExaminedError("a mechanism for adaptive queries that reads an answer before it is asked")
+        self.asked.add((queries, number))
 
     def decide(self, comparison: Comparison) -> bool:
         """Go one way where a run depends on a comparison; both ways are tried in the end, where both are possible."""

@@ -45,7 +45,7 @@ def _fewest(facts: tuple[Any, ...], obligation: Obligation, solver: Z3Solver) ->
 def _follows(facts: tuple[Any, ...], obligation: Obligation, solver: Z3Solver) -> bool:
     if obligation.goal is True:
         return True
-    return solver.decide(facts, obligation.goal).outcome is Outcome.VALID
+    return solver.decide(facts, obligation.goal).outcome is Outcome.FOLLOWS
 
 
 def telling_facts(facts: tuple[Any, ...], goal: Any, solver: Z3Solver) -> tuple[Any, ...]:
@@ -66,7 +66,7 @@ def _left(fact: Any, known: tuple[Any, ...], solver: Z3Solver) -> Any:
     """A fact without the ways that are excluded, and with its case distinctions resolved where they can be."""
 
     def excluded(way: Any) -> bool:
-        return solver.decide(known, ~way).outcome is Outcome.VALID
+        return solver.decide(known, ~way).outcome is Outcome.FOLLOWS
 
     if isinstance(fact, Or):
         ways = [way for way in fact.parts if _is_telling(way) or not excluded(way)]

@@ -22,7 +22,7 @@ class Decided:
 
     @property
     def holds(self) -> bool:
-        return self.answer.outcome is Outcome.VALID
+        return self.answer.outcome is Outcome.FOLLOWS
 
 
 def _stated(obligation: Obligation) -> bool:
@@ -85,11 +85,11 @@ class Decider:
         self.remaining()
         self._meaning.require((obligation.goal, *obligation.hypotheses.near))
         if obligation.goal is True or _stated(obligation):
-            return Decided(obligation, Answer(Outcome.VALID))
+            return Decided(obligation, Answer(Outcome.FOLLOWS))
         answer = Answer(Outcome.UNKNOWN)
         for hypotheses in obligation.hypotheses.steps():
             answer = self._answer(hypotheses, obligation.goal)
-            if answer.outcome is Outcome.VALID:
+            if answer.outcome is Outcome.FOLLOWS:
                 break
         return Decided(obligation, answer)
 
@@ -107,7 +107,7 @@ class Decider:
 
     def foresees(self, hypotheses: tuple[Any, ...], goal: Any) -> bool:
         """Whether a goal is shown, in a short time, to follow from hypotheses."""
-        return self._answer(hypotheses, goal, most=BRIEF).outcome is Outcome.VALID
+        return self._answer(hypotheses, goal, most=BRIEF).outcome is Outcome.FOLLOWS
 
     def decide_all(self, obligations: Iterable[Obligation]) -> list[Decided]:
         """Every obligation with its answer.
@@ -116,7 +116,7 @@ class Decider:
         """
         owed = list(obligations)
         settled = {o.key for paths in self._of_one_goal(owed) if self._in_common(paths) for o in paths}
-        return [Decided(o, Answer(Outcome.VALID)) if o.key in settled else self.decide(o) for o in owed]
+        return [Decided(o, Answer(Outcome.FOLLOWS)) if o.key in settled else self.decide(o) for o in owed]
 
     def _of_one_goal(self, obligations: list[Obligation]) -> list[list[Obligation]]:
         """Obligations that share their goal with others and need the solver, one list for each goal."""
@@ -133,12 +133,12 @@ class Decider:
         for of_paths in ([o.hypotheses.near for o in paths], [o.hypotheses.whole for o in paths]):
             shared = set.intersection(*({_key(h) for h in hypotheses} for hypotheses in of_paths))
             common = tuple(h for h in of_paths[0] if _key(h) in shared)
-            if self._answer(common, paths[0].goal, most=BRIEF).outcome is Outcome.VALID:
+            if self._answer(common, paths[0].goal, most=BRIEF).outcome is Outcome.FOLLOWS:
                 return True
         return False
 
     def satisfiable(self, hypotheses: Iterable[Any]) -> Answer:
-        """Whether hypotheses can hold together: INVALID where they can, VALID where they contradict one another."""
+        """Whether hypotheses can hold together: POSSIBLE where they can, FOLLOWS where they contradict one another."""
         asked = tuple(hypotheses)
         self._meaning.require(asked)
         question = _question(asked, None)

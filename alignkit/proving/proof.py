@@ -95,7 +95,7 @@ def _fold(
     conditions = {name: _condition(name, alignment, decided, theory) for name in CONDITIONS}
     if vacuous and conditions["same_output"].status is Verdict.PROVED:
         conditions["same_output"] = Condition("same_output", Verdict.UNDECIDED, vacuous)
-    if theory.one_to_one and not any(decider.satisfiable(p.whole).outcome is Outcome.INVALID for p in theory.pairs):
+    if theory.one_to_one and not any(decider.satisfiable(p.whole).outcome is Outcome.POSSIBLE for p in theory.pairs):
         how = "it was not shown that two different runs can have the same output"
         conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
     assumptions += [assumption for lemma in lemmas.proved.values() for assumption in lemma.assumptions]
@@ -176,16 +176,16 @@ def _vacuous(theory: Theory, inputs: Inputs, decider: Decider, lines: Collection
     if theory.unreached:
         return f"no path through the loop in line {theory.unreached[0].place.line} was found"
     premises = (*inputs.domain, *(presumed.formula for presumed in theory.presumed))
-    if decider.satisfiable(premises).outcome is not Outcome.INVALID:
+    if decider.satisfiable(premises).outcome is not Outcome.POSSIBLE:
         return "no public parameters were found for which the program is defined"
     for trace in theory.traces:
         unseen = [line for line in trace.places if line not in lines]
-        if unseen and decider.satisfiable(trace.hypotheses.whole).outcome is not Outcome.VALID:
+        if unseen and decider.satisfiable(trace.hypotheses.whole).outcome is not Outcome.FOLLOWS:
             unproved = "so a proof might say nothing about this line"
             told = f"no run was found that gives output at line {unseen[0]}, {unproved}"
             return f"{told}; {tried}" if tried else told
     seen = [trace.hypotheses for trace in theory.traces if all(line in lines for line in trace.places)]
-    possible = any(decider.satisfiable(h.whole).outcome is Outcome.INVALID for h in seen)
+    possible = any(decider.satisfiable(h.whole).outcome is Outcome.POSSIBLE for h in seen)
     return None if possible else "no path through the program was shown to be possible"
 
 
@@ -201,9 +201,9 @@ def _impossible(theory: Theory, decider: Decider) -> list[Obligation]:
     for premise in theory.premises:
         for known in (premise.whole, premise.of_d):
             outcome = decider.satisfiable(known.whole).outcome
-            if outcome is not Outcome.VALID:
+            if outcome is not Outcome.FOLLOWS:
                 break
-        if outcome is Outcome.INVALID:
+        if outcome is Outcome.POSSIBLE:
             continue
         if outcome is Outcome.UNKNOWN:
             words = "a path that the proof speaks of is possible"
@@ -219,7 +219,7 @@ def _clashing(premise: Premise, decider: Decider) -> list[str]:
     known, words, clash = list(premise.of_d.whole), dict(premise.assumed), []
     for about in dict.fromkeys(words.values()):
         fewer = [f for f in known if f is False or words.get(f.key) != about]
-        if decider.satisfiable(fewer).outcome is Outcome.VALID:
+        if decider.satisfiable(fewer).outcome is Outcome.FOLLOWS:
             known = fewer
         else:
             clash.append(about)

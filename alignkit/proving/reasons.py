@@ -173,7 +173,7 @@ def _is_stated(obligation: Obligation, alignment: Alignment) -> bool:
 
 def _fails(failed: Decided, alignment: Alignment) -> bool:
     """Whether the solver's values of the public parameters alone make the goal false."""
-    if failed.answer.outcome is not Outcome.INVALID:
+    if failed.answer.outcome is not Outcome.POSSIBLE:
         return False
     if _values(failed, alignment) is None:
         return False
@@ -202,7 +202,7 @@ def _where(obligation: Obligation, alignment: Alignment) -> str:
 def _example(failed: Decided, alignment: Alignment) -> str:
     """The public parameters in the solver's model, where its values are exact and short."""
     answer = failed.answer
-    if answer.outcome is not Outcome.INVALID or not answer.exact:
+    if answer.outcome is not Outcome.POSSIBLE or not answer.exact:
         return ""
     if failed.obligation.goal is False and RULES[failed.obligation.condition].structural:
         return ""

@@ -54,7 +54,7 @@ def collision(exploration: Exploration, decider: Decider) -> Collision | None:
             if obligation.condition != "one_to_one" or obligation.key in failing:
                 continue
             answer = decider.decide(obligation).answer
-            if answer.outcome is Outcome.INVALID:
+            if answer.outcome is Outcome.POSSIBLE:
                 failing[obligation.key] = obligation
                 models.append(answer.model)
     until = decider.queries + MOST_QUESTIONS
@@ -114,7 +114,7 @@ class Partners:
             goal = obligation.goal
             negated = (not goal) if isinstance(goal, bool) else ~goal
             answer = self.decider.satisfiable((*obligation.hypotheses.whole, negated, *fixed))
-            if answer.outcome is Outcome.INVALID:
+            if answer.outcome is Outcome.POSSIBLE:
                 pair = _of_model(self.alignment, self.inputs, answer.model)
                 if pair is not None:
                     return pair

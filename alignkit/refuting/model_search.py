@@ -101,7 +101,7 @@ def _candidates(
                 continue
             if decided.holds:
                 continue
-            if decided.answer.outcome is not Outcome.INVALID:
+            if decided.answer.outcome is not Outcome.POSSIBLE:
                 yield None
                 continue
             yield from _near(alignment, read_model(alignment, inputs, decided.answer.model))

@@ -52,7 +52,7 @@ class Cvc5Solver:
             return Answer(Outcome.UNKNOWN, str(problem))
 
     def answer(self, text: str) -> Answer:
-        """VALID where what an SMT-LIB text asserts contradicts itself, INVALID where it does not."""
+        """FOLLOWS where what an SMT-LIB text asserts contradicts itself, POSSIBLE where it does not."""
         started = time.monotonic()
         said = ""
         for resources, options in self.ways:
@@ -82,7 +82,7 @@ class Cvc5Solver:
         return said
 
 
-_OUTCOMES = {"unsat": Outcome.VALID, "sat": Outcome.INVALID}
+_OUTCOMES = {"unsat": Outcome.FOLLOWS, "sat": Outcome.POSSIBLE}
 
 
 def _no_model() -> Model:

@@ -12,10 +12,10 @@ from alignkit.symbolic.lazy import lazy
 
 
 class Outcome(enum.Enum):
-    """How a question was answered. Only VALID proves anything."""
+    """Whether a goal follows, or a model is possible in which it does not hold. Only FOLLOWS proves anything."""
 
-    VALID = "valid"
-    INVALID = "invalid"
+    FOLLOWS = "follows"
+    POSSIBLE = "possible"
     UNKNOWN = "unknown"
 
 
@@ -60,5 +60,5 @@ class Solver(Protocol):
         ...
 
     def satisfiable(self, hypotheses: tuple[Any, ...]) -> Answer:
-        """INVALID with a model where the hypotheses can hold together, VALID where they contradict."""
+        """POSSIBLE with a model where the hypotheses can hold together, FOLLOWS where they contradict."""
         ...

@@ -56,10 +56,10 @@ class Voting:
                 continue
             second = Cvc5Solver(min(SECONDS, deadline.left))
             answer = Answer(Outcome.UNKNOWN, "the time limit was reached") if deadline.passed else second.answer(text)
-            if answer.outcome is Outcome.INVALID:
+            if answer.outcome is Outcome.POSSIBLE:
                 said = f"z3 answers unsat, {second.name} {second.version} answers sat"
                 raise InternalError(_disagreement(said, text, folder))
-            if answer.outcome is Outcome.VALID:
+            if answer.outcome is Outcome.FOLLOWS:
                 agreed += 1
             else:
                 unknown += 1
@@ -99,7 +99,7 @@ class _Recorded:
         return self._noted(self._solver.satisfiable(hypotheses), hypotheses)
 
     def _noted(self, answer: Answer, formulas: Formulas) -> Answer:
-        if answer.outcome is Outcome.VALID and not any(formula is False for formula in formulas):
+        if answer.outcome is Outcome.FOLLOWS and not any(formula is False for formula in formulas):
             self._valid.append(formulas)
         return answer
 

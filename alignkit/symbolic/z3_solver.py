@@ -40,12 +40,12 @@ class Z3Solver:
 
     def decide(self, hypotheses: tuple[Any, ...], goal: Any) -> Answer:
         if goal is True or any(h is False for h in hypotheses):
-            return Answer(Outcome.VALID)
+            return Answer(Outcome.FOLLOWS)
         negated = True if goal is False else ~goal
         return self._refute((*hypotheses, negated))
 
     def satisfiable(self, hypotheses: tuple[Any, ...]) -> Answer:
-        return Answer(Outcome.VALID) if any(h is False for h in hypotheses) else self._refute(hypotheses)
+        return Answer(Outcome.FOLLOWS) if any(h is False for h in hypotheses) else self._refute(hypotheses)
 
     def _refute(self, formulas: tuple[Any, ...]) -> Answer:
         started = time.monotonic()
@@ -68,7 +68,7 @@ class Z3Solver:
             if result == z3.unknown and left > 0 and "interrupted" not in solver.reason_unknown():
                 solver, result = self._check(z3.SolverFor("QF_NRA", ctx=encoder.context), question, started)
         if result == z3.unsat:
-            return Answer(Outcome.VALID)
+            return Answer(Outcome.FOLLOWS)
         if result == z3.unknown:
             reason = solver.reason_unknown()
             if "interrupted" in reason:
@@ -78,7 +78,7 @@ class Z3Solver:
             late = reason == "canceled" and time.monotonic() - started >= 0.9 * self.seconds
             return Answer(Outcome.UNKNOWN, reason="timeout" if late else reason)
         model = solver.model()  # at once: a solver is much larger than its model
-        return Answer(Outcome.INVALID, read=lambda: encoder.read(model, asked))
+        return Answer(Outcome.POSSIBLE, read=lambda: encoder.read(model, asked))
 
     def _check(self, solver: Any, formulas: list[Any], started: float) -> tuple[Any, Any]:
         left = self.seconds - (time.monotonic() - started)

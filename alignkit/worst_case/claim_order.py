@@ -83,7 +83,7 @@ class _Terms:
     def somewhere_below(self, one: Expression, other: Expression) -> bool:
         # That a state is possible is an invalid answer to its impossibility.
         state = (*self.domain, self._term(one).compare("<", self._term(other)))
-        return self.decider.satisfiable(state).outcome is Outcome.INVALID
+        return self.decider.satisfiable(state).outcome is Outcome.POSSIBLE
 
     def _term(self, claim: Expression) -> Term:
         return Term.of(Evaluator(ClaimContext({})).number(claim, dict(self.values)))

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from support.brief_checks import brief_checks as brief_checks
 
-from alignkit.attacking import brackets
 from alignkit.cli import main
 from alignkit.cli.new_command import TEMPLATE
 
@@ -24,13 +24,6 @@ class Ran:
 
 
 Cli = Callable[..., Ran]
-
-
-@pytest.fixture(autouse=True)
-def brief_attacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give attacks beside a check little work, also in workers, which are forks: here what commands do is tested."""
-    monkeypatch.setattr(brackets, "PROVED", 4)
-    monkeypatch.setattr(brackets, "UNPROVED", 60)
 
 
 @pytest.fixture

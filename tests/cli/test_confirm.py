@@ -140,7 +140,7 @@ def test_a_policy_has_the_opinion_asked_for(
 def test_both_programs_ask_cvc5_in_place_of_z3(cli: Any, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Z3Solver, "_refute", lambda solver, formulas: Answer(Outcome.UNKNOWN))
     ran = cli("confirm", f"{file}::phi", "--solver", "cvc5", "-q")
-    assert (ran.code, ran.out) == (0, "sparse / phi: proved by cvc5; confirmed for n <= 3, k <= 2, by cvc5\n")
+    assert (ran.code, ran.out) == (0, "sparse / phi: proved by cvc5; confirmed for every n, by cvc5\n")
     [result] = json.loads(cli("confirm", f"{file}::phi", "--solver", "cvc5", "--format", "json").out)["results"]
     assert (result["solver"], result["opinion"]["solver"], result["vote"]) == ("cvc5", "cvc5", None)
 
@@ -165,7 +165,7 @@ def test_solvers_that_disagree_end_with_exit_code_4_and_the_question_in_a_file(
     cli: Any, file: Path, answer: Asked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer(lambda: BOUNDED)
-    monkeypatch.setattr(Z3Solver, "_refute", lambda solver, formulas: Answer(Outcome.VALID))
+    monkeypatch.setattr(Z3Solver, "_refute", lambda solver, formulas: Answer(Outcome.FOLLOWS))
     ran = cli("confirm", f"{file}::phi", "--vote", "-q")
     [saved] = (file.parent / ".alignkit" / "disagreements").iterdir()
     words = "sparse / phi: internal error: DISAGREEMENT: two solvers disagree, so that nothing is proved here"

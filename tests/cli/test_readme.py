@@ -18,7 +18,7 @@ BLOCKS = [text.partition("\n")[2] for text in SHOWN.split("```")[1::2]]
 
 
 @pytest.fixture(autouse=True)
-def brief_attacks() -> None:
+def brief_checks() -> None:
     """The README shows what attacks with all their work certify."""
 
 

@@ -69,6 +69,22 @@ def phi(q, q_, H):
     assert not confirm_alignment(define_in(tmp_path, source).phi, n=1, k=1, effort=100).contradicts
 
 
+def test_noise_that_was_not_drawn_is_no_empty_list(tmp_path) -> None:
+    source = """
+@mechanism
+def some_before(q: Query, k: Count, eps: Epsilon, noise: Noise):
+    x = [noise.laplace(1 / eps) for j in range(k - 1)]
+    e = noise.laplace(1 / eps)
+    return q + e
+
+@alignment(some_before, epsilon="eps")
+def phi(q, q_, H):
+    return H.shift(e=q - q_ + 0 * len(H.x))
+"""
+    opinion = confirm_alignment(define_in(tmp_path, source).phi, n=1, k=1, effort=100)
+    assert opinion.problem == "the alignment is not defined: H.x was not drawn"
+
+
 def test_threads_may_ask_at_the_same_time() -> None:
     with ThreadPoolExecutor(4) as pool:
         opinions = list(pool.map(lambda alignment: confirm_alignment(alignment, n=2, effort=60), REFUTED[:12]))

@@ -249,6 +249,8 @@ CHANGED = {
     "less than all answers change by": (ONCE, 'epsilon="eps"', 'epsilon="9 / 10 * eps"'),
     "what held for another element": (SQUARES, "yield 0", "yield q_i"),
     "what held at another place": (PLACES, "yield 0", "yield q_i"),
+    "queries chosen one by one": (INDEX, 'epsilon="eps"', 'epsilon="eps", queries="adaptive"'),
+    "two lists of queries chosen one by one": (TWICE, 'epsilon="eps"', 'epsilon="eps", queries="adaptive"'),
     "what the first loop costs": (TWICE, 'epsilon="eps"', 'epsilon="eps / 2"'),
     "less than two loops cost": (TWICE, 'epsilon="eps"', 'epsilon="9 / 10 * eps"'),
     "the second loop, by outputs of the first": (TWICE, "omega[first + j]", "omega[j]"),

@@ -93,12 +93,65 @@ def phi(q, q_, H):
     return H.shift()
 """
 
+# Where the answer is released, the alignment, or the claim, is not defined.
+RAW_WITHOUT_ALIGNMENT = """
+@mechanism
+def raw(q: Query, T: Real, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return q if T > 5 else q + e
 
-@pytest.mark.parametrize(
-    "source",
-    [NUMBERS_ON_A_LATTICE, TRUTH_VALUES, ROOT, LOGARITHM, FAILS_WHATEVER_IS_PUBLIC],
-    ids=["numbers on a lattice", "truth values", "a root", "a logarithm", "fails for every public value"],
-)
+@alignment(raw, epsilon="eps")
+def phi(q, q_, T, H):
+    return H.shift(e=q - q_ + (1 / (T - T) if T > 5 else 0))
+"""
+RAW_WITHOUT_CLAIM = """
+@mechanism
+def raw(q: Query, T: Real, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return q if T == 0 else q + e
+
+@alignment(raw, epsilon="eps * T / T")
+def phi(q, q_, H):
+    return H.shift(e=q - q_)
+"""
+PROGRAMS = {
+    "numbers on a lattice": NUMBERS_ON_A_LATTICE,
+    "truth values": TRUTH_VALUES,
+    "a root": ROOT,
+    "a logarithm": LOGARITHM,
+    "fails for every public value": FAILS_WHATEVER_IS_PUBLIC,
+    "an alignment that is not defined": RAW_WITHOUT_ALIGNMENT,
+    "a claim that is not defined": RAW_WITHOUT_CLAIM,
+}
+
+
+@pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS)
 def test_no_leak_at_one_answer_is_confirmed(source: str, tmp_path) -> None:
     opinion = confirm_alignment(define_in(tmp_path, source).phi, n=1, k=1, effort=400)
     assert opinion.standing in (Standing.NOT_EXAMINED, Standing.CONTRADICTED), opinion
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["if q_i > 0: break", "if i == 1: break\n        yield BELOW\n        if q_i > 0: break"],
+    ids=["nothing is put out", "a question without an output"],
+)
+def test_an_end_that_the_output_does_not_tell_is_not_confirmed_for_adaptive_queries(body: str, tmp_path) -> None:
+    """The list that is put out is always the same; an analyst sees after how many questions it ends."""
+    source = f"""
+@mechanism
+def ends(q: Queries, eps: Epsilon, noise: Noise):
+    for i, q_i in enumerate(q):
+        {body}
+
+@alignment(ends, epsilon="0", queries="{{queries}}")
+def phi(H):
+    return H.shift()
+"""
+    fixed, adaptive = (
+        confirm_alignment(define_in(tmp_path, source.format(queries=queries)).phi, n=2, effort=100)
+        for queries in ("fixed", "adaptive")
+    )
+    assert fixed.n == 2
+    assert adaptive.n != 2
+    assert adaptive.why

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,7 @@ def phi(q, q_, H):
 """
 
 
+@cache
 def markdown(alignment):
     return WRITERS["markdown"](explain(alignment).document)
 

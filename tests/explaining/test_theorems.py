@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from support.defining import define_in
 
@@ -13,6 +15,7 @@ from alignkit.explaining.document import Document, Paragraph
 from alignkit.explaining.theorem_words import conclusion
 
 
+@cache
 def text_of(name):
     return WRITERS["markdown"](explain(find_alignments([name])[0]).document)
 

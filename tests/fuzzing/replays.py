@@ -23,12 +23,17 @@ FAR = {
 }
 
 
-def broken(alignment: Alignment, seed: int, runs: int = 48) -> str | None:
-    """What some run breaks of an alignment's proof, in words; None where none of so many breaks any of it."""
+def broken(
+    alignment: Alignment, seed: int, runs: int = 48, sizes: tuple[int, ...] = SIZES, most: int = 50
+) -> str | None:
+    """What some run breaks of an alignment's proof, in words; None where none of so many breaks any of it.
+
+    Lists have one of the ``sizes``, counts are at most ``most``.
+    """
     source = random.Random(seed)
     passed = []
-    for pair in islice(random_pairs(alignment.mechanism, alignment.adjacency, source, SIZES), runs):
-        inputs = _far(alignment, pair, source)
+    for pair in islice(random_pairs(alignment.mechanism, alignment.adjacency, source, sizes), runs):
+        inputs = _far(alignment, pair, source, most)
 
         def made_up(distribution: Any, arguments: tuple[Any, ...]) -> Any:
             return small_noise(source, Fraction(1), distribution, arguments)
@@ -49,15 +54,16 @@ def broken(alignment: Alignment, seed: int, runs: int = 48) -> str | None:
     return None
 
 
-def _far(alignment: Alignment, pair: Witness, source: random.Random) -> Witness:
+def _far(alignment: Alignment, pair: Witness, source: random.Random, most: int) -> Witness:
     """The pair with other public parameters, its answers moved alike: near the threshold, or below it."""
     mechanism = alignment.mechanism
-    public = {name: source.choice(FAR[name]) for name in mechanism.public if name in FAR}
+    far = FAR | {"k": [k for k in FAR["k"] if k <= most]}
+    public = {name: source.choice(far[name]) for name in mechanism.public if name in far}
     below = source.choice((0, 0, 2, 30))
     private = next(iter(mechanism.private))
-    far = public["T"] - below
+    distance = public["T"] - below
     moved = []
     for answers in (pair.q[private], pair.q_[private]):
-        moved.append(tuple(a + far for a in answers) if isinstance(answers, tuple) else answers + far)
+        moved.append(tuple(a + distance for a in answers) if isinstance(answers, tuple) else answers + distance)
     lists = {name: tuple(x + public["T"] for x in value) for name, value in pair.public.items() if name not in public}
     return Witness({**public, **lists}, {private: moved[0]}, {private: moved[1]})

@@ -1,6 +1,7 @@
 """Rule 29: the prover alone, fuzzed with changed mechanisms and alignments; what it accepts is replayed exactly.
 
 A search for counterexamples would mask what the prover overlooks, so that none runs here. Each seed gives a program.
+The second opinion contradicts nothing that is accepted, and what it confirms replays too, accepted or not.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from fuzzing.replays import broken
 from support.defining import define_in
 
 from alignkit import Alignment
+from alignkit.confirming import confirm_alignment
 from alignkit.errors import LanguageError
 from alignkit.interpreting.values import Family
 from alignkit.proving.deciding import Decider
@@ -63,6 +65,8 @@ def judge(seeds: Iterable[int], folder: Path) -> None:
         accepted += 1
         problem = broken(phi, seed)
         assert problem is None, f"program {seed} is proved, and a replay breaks it: {problem}\n{write(seed)}"
+        opinion = confirm_alignment(phi, n=2, effort=60)
+        assert not opinion.contradicts, f"program {seed} is proved, and {opinion}\n{write(seed)}"
     print(f"{accepted} of {judged} programs were proved and replayed")
     assert 3 * accepted >= judged
 
@@ -76,6 +80,23 @@ def test_what_the_prover_accepts_replays(start, tmp_path):
 @pytest.mark.parametrize("start", range(2_000, 5_000, MANY))
 def test_what_the_prover_accepts_replays_in_thousands(start, tmp_path):
     judge(range(start, start + MANY), tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(2_000, 5_000, MANY))
+def test_what_the_second_program_confirms_replays_in_thousands(start, tmp_path):
+    confirmed = 0
+    for seed in range(start, start + MANY):
+        phi = aligned(seed, tmp_path)
+        size = confirm_alignment(phi, n=2, k=2, effort=400).n if phi is not None else None
+        if phi is None or size is None:
+            continue
+        confirmed += 1
+        problem = broken(phi, seed, sizes=(1, 2)[:size], most=2)
+        # Python computes with True and False, which the language does not.
+        told = problem is None or "between a number and a Boolean" in problem
+        assert told, f"program {seed} is confirmed, and a replay breaks it: {problem}\n{write(seed)}"
+    assert 3 * confirmed >= MANY
 
 
 @pytest.mark.parametrize("seed", TAKES_NOISE_FOR_DRAWN + TAKES_OUTPUTS_FOR_WHAT_THEY_ARE_USED_AS + OTHERS)

@@ -68,7 +68,7 @@ def test_what_does_not_follow_on_one_path_holds_on_the_others_alone(wrong):
     known[wrong] = (Y.compare("==", 0),)
     decided = Decider(Counting(), 60).decide_all(obliged(ABOVE_0, *known))
     assert [each.answer.outcome for each in decided] == [
-        Outcome.INVALID if number == wrong else Outcome.VALID for number in range(3)
+        Outcome.POSSIBLE if number == wrong else Outcome.FOLLOWS for number in range(3)
     ]
 
 
@@ -109,7 +109,7 @@ class Slow:
         self.seconds = seconds
 
     def decide(self, hypotheses, goal) -> Answer:
-        return Answer(Outcome.UNKNOWN if self.seconds <= 1 else Outcome.VALID)
+        return Answer(Outcome.UNKNOWN if self.seconds <= 1 else Outcome.FOLLOWS)
 
 
 def test_a_question_of_several_paths_is_asked_briefly_and_again_with_more_time():

@@ -145,7 +145,7 @@ def test_a_scale_with_the_logarithm_of_a_parameter_left_open_gets_a_verdict(defi
         def phi(q, q_, H):
             return H.shift(e=q - q_)
     """)
-    result = check(program.phi)
+    result = check(program.phi, effort=150)
     assert result.verdict == "refuted"
     assert result.privacy.lower is None
 

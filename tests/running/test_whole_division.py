@@ -103,9 +103,9 @@ i, j = (Term.of(Symbol(name, Role.INDEX, integer=True)) for name in "ij")
 @given(WHOLE, WHOLE.filter(bool))
 def test_the_solver_knows_the_quotient_and_the_remainder(a: int, b: int) -> None:
     at, quotient = i.compare("==", a), (i // b).compare("==", a // b)
-    assert Z3Solver().decide((at,), quotient).outcome is Outcome.VALID
-    assert Z3Solver().decide((at,), (i // b).compare("==", a // b + 1)).outcome is Outcome.INVALID
-    assert Z3Solver().decide((at, quotient), (i % b).compare("==", a % b)).outcome is Outcome.VALID
+    assert Z3Solver().decide((at,), quotient).outcome is Outcome.FOLLOWS
+    assert Z3Solver().decide((at,), (i // b).compare("==", a // b + 1)).outcome is Outcome.POSSIBLE
+    assert Z3Solver().decide((at, quotient), (i % b).compare("==", a % b)).outcome is Outcome.FOLLOWS
 
 
 @given(WHOLE, WHOLE.filter(bool))
@@ -117,15 +117,15 @@ def test_plain_numbers_and_terms_agree(a: int, b: int) -> None:
 @given(st.integers(1, 12))
 def test_remainders_lie_below_the_divisor(b: int) -> None:
     for goal in ((i % b).compare(">=", 0), (i % b).compare("<=", b - 1), ((i // b) * b + i % b).compare("==", i)):
-        assert goal is True or Z3Solver().decide((), goal).outcome is Outcome.VALID
+        assert goal is True or Z3Solver().decide((), goal).outcome is Outcome.FOLLOWS
     if b > 1:
-        assert Z3Solver().decide((), (i % b).compare("<=", b - 2)).outcome is Outcome.INVALID
+        assert Z3Solver().decide((), (i % b).compare("<=", b - 2)).outcome is Outcome.POSSIBLE
 
 
 def test_equal_numbers_have_equal_quotients() -> None:
     same = (i // 3).compare("==", j // 3)
-    assert Z3Solver().decide((i.compare("==", j),), same).outcome is Outcome.VALID
-    assert Z3Solver().decide((i.compare("==", j + 1),), same).outcome is Outcome.INVALID
+    assert Z3Solver().decide((i.compare("==", j),), same).outcome is Outcome.FOLLOWS
+    assert Z3Solver().decide((i.compare("==", j + 1),), same).outcome is Outcome.POSSIBLE
 
 
 @pytest.mark.parametrize("role", [Role.PRIVATE, Role.NOISE, Role.OUTPUT])

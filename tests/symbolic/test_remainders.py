@@ -70,8 +70,8 @@ def formula(text: str) -> Any:
 def test_what_follows(known: tuple[str, ...], asked: str) -> None:
     solver = Z3Solver()
     facts = tuple(map(formula, known))
-    assert solver.decide(facts, formula(asked)).outcome is Outcome.VALID
-    assert solver.decide(facts, ~formula(asked)).outcome is not Outcome.VALID
+    assert solver.decide(facts, formula(asked)).outcome is Outcome.FOLLOWS
+    assert solver.decide(facts, ~formula(asked)).outcome is not Outcome.FOLLOWS
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_what_follows(known: tuple[str, ...], asked: str) -> None:
     ],
 )
 def test_what_does_not_follow(known: tuple[str, ...], asked: str) -> None:
-    assert Z3Solver().decide(tuple(map(formula, known)), formula(asked)).outcome is not Outcome.VALID
+    assert Z3Solver().decide(tuple(map(formula, known)), formula(asked)).outcome is not Outcome.FOLLOWS
 
 
 def test_multiples_of_the_divisor_make_no_difference() -> None:

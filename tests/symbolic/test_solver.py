@@ -1,4 +1,4 @@
-"""The encoder and the solver against plain evaluation: VALID is never contradicted by an assignment."""
+"""The encoder and the solver against plain evaluation: FOLLOWS is never contradicted by an assignment."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_the_encoded_formula_has_the_value_of_the_condition(question: Question, 
 @given(st.lists(questions, max_size=3), questions, st.lists(assignments, min_size=8, max_size=8))
 def test_no_assignment_contradicts_a_proof(hypotheses: list[Question], goal: Question, cases: list[Values]) -> None:
     answer = Z3Solver(seconds=2).decide(tuple(h.formula for h in hypotheses), goal.formula)
-    if answer.outcome is not Outcome.VALID:
+    if answer.outcome is not Outcome.FOLLOWS:
         return
     for values in cases:
         if not all(defined(q.truth, values) for q in (*hypotheses, goal)):
@@ -61,7 +61,7 @@ def test_no_assignment_contradicts_a_proof(hypotheses: list[Question], goal: Que
 @given(st.lists(questions, min_size=1, max_size=3), st.lists(assignments, min_size=8, max_size=8))
 def test_no_assignment_satisfies_a_contradiction(hypotheses: list[Question], cases: list[Values]) -> None:
     answer = Z3Solver(seconds=2).satisfiable(tuple(h.formula for h in hypotheses))
-    if answer.outcome is not Outcome.VALID:
+    if answer.outcome is not Outcome.FOLLOWS:
         return
     for values in cases:
         if all(defined(q.truth, values) for q in hypotheses):
@@ -73,7 +73,7 @@ def test_no_assignment_satisfies_a_contradiction(hypotheses: list[Question], cas
 def test_a_model_satisfies_what_it_is_a_model_of(hypothesis: Question, goal: Question) -> None:
     """An exact model makes the hypothesis true and the goal false, in plain evaluation."""
     answer = Z3Solver(seconds=2).decide((hypothesis.formula,), goal.formula)
-    if answer.outcome is not Outcome.INVALID or not answer.exact:
+    if answer.outcome is not Outcome.POSSIBLE or not answer.exact:
         return
     try:
         held = holds(hypothesis.formula, lambda atom: answer.model.get(atom.key, Fraction(1)))
@@ -87,9 +87,9 @@ def test_a_model_satisfies_what_it_is_a_model_of(hypothesis: Question, goal: Que
 def test_without_hypotheses_nothing_false_follows() -> None:
     solver = Z3Solver()
     for atom in ATOMS:
-        assert solver.decide((), Term.of(atom).compare("==", 5)).outcome is Outcome.INVALID
-    assert solver.decide((), False).outcome is Outcome.INVALID
-    assert solver.satisfiable(()).outcome is Outcome.INVALID
+        assert solver.decide((), Term.of(atom).compare("==", 5)).outcome is Outcome.POSSIBLE
+    assert solver.decide((), False).outcome is Outcome.POSSIBLE
+    assert solver.satisfiable(()).outcome is Outcome.POSSIBLE
 
 
 def test_atoms_of_one_name_and_different_roles_are_not_equal() -> None:
@@ -101,7 +101,7 @@ def test_atoms_of_one_name_and_different_roles_are_not_equal() -> None:
             if one is other or {one, other} == {Role.PUBLIC, Role.PRIVATE}:
                 continue
             same = (Term.of(Symbol("n", one)) - Term.of(Symbol("n", other))).compare("==", 0)
-            assert solver.decide((), same).outcome is Outcome.INVALID, (one, other)
+            assert solver.decide((), same).outcome is Outcome.POSSIBLE, (one, other)
 
 
 def test_elements_are_equal_at_equal_indices_and_free_at_others() -> None:
@@ -109,11 +109,11 @@ def test_elements_are_equal_at_equal_indices_and_free_at_others() -> None:
     a_i, a_j = (Term.of(Element("a", x, Role.PRIVATE)) for x in (i, j))
     solver = Z3Solver()
     same = a_i.compare("==", a_j)
-    assert solver.decide((i.compare("==", j),), same).outcome is Outcome.VALID
-    assert solver.decide((i.compare("<", j),), same).outcome is Outcome.INVALID
-    assert solver.decide((), same).outcome is Outcome.INVALID
+    assert solver.decide((i.compare("==", j),), same).outcome is Outcome.FOLLOWS
+    assert solver.decide((i.compare("<", j),), same).outcome is Outcome.POSSIBLE
+    assert solver.decide((), same).outcome is Outcome.POSSIBLE
     other = Term.of(Element("b", j, Role.PRIVATE))
-    assert solver.decide((i.compare("==", j),), a_i.compare("==", other)).outcome is Outcome.INVALID
+    assert solver.decide((i.compare("==", j),), a_i.compare("==", other)).outcome is Outcome.POSSIBLE
 
 
 def test_a_division_under_a_condition_does_not_rule_the_0_out() -> None:
@@ -121,20 +121,20 @@ def test_a_division_under_a_condition_does_not_rule_the_0_out() -> None:
     x = Term.of(X)
     zero = x.compare("==", 0)
     quotient = (1 / (x * x + x)).compare("!=", 7)
-    assert Z3Solver().satisfiable((zero, zero | quotient)).outcome is Outcome.INVALID
+    assert Z3Solver().satisfiable((zero, zero | quotient)).outcome is Outcome.POSSIBLE
     chosen = x.compare("!=", 0).choose(1 / x, 3)
-    assert Z3Solver().satisfiable((zero, chosen.compare(">", 2))).outcome is Outcome.INVALID
-    assert Z3Solver().decide((zero,), chosen.compare("==", 3)).outcome is Outcome.VALID
+    assert Z3Solver().satisfiable((zero, chosen.compare(">", 2))).outcome is Outcome.POSSIBLE
+    assert Z3Solver().decide((zero,), chosen.compare("==", 3)).outcome is Outcome.FOLLOWS
 
 
 def test_real_numbers_have_no_integer_steps() -> None:
     """With k: Real and k = 1/2 a step would hide the path."""
     half = Term.of(P)
     between = (half.compare(">", 0), half.compare("<", 1))
-    assert Z3Solver().satisfiable(between).outcome is Outcome.INVALID
+    assert Z3Solver().satisfiable(between).outcome is Outcome.POSSIBLE
     whole = Term.of(K)
-    assert Z3Solver().decide((whole.compare(">", 1),), whole.compare(">=", 2)).outcome is Outcome.VALID
-    assert Z3Solver().decide((half.compare(">", 1),), half.compare(">=", 2)).outcome is Outcome.INVALID
+    assert Z3Solver().decide((whole.compare(">", 1),), whole.compare(">=", 2)).outcome is Outcome.FOLLOWS
+    assert Z3Solver().decide((half.compare(">", 1),), half.compare(">=", 2)).outcome is Outcome.POSSIBLE
 
 
 def test_an_unknown_answer_is_not_valid() -> None:
@@ -142,16 +142,16 @@ def test_an_unknown_answer_is_not_valid() -> None:
     x, y = Term.of(X), Term.of(P)
     hard = (x * x * x - y * y * x + 3).compare("!=", x * y * y * y - 2)
     answer = Z3Solver(resources=2).decide(((x * y).compare("==", 7),), hard)
-    assert answer.outcome is not Outcome.VALID
+    assert answer.outcome is not Outcome.FOLLOWS
 
 
 def test_an_unknown_boolean_is_free() -> None:
     asked = Unknown("omega[3] is BELOW")
     solver = Z3Solver()
-    assert solver.decide((), asked).outcome is Outcome.INVALID
-    assert solver.decide((), ~asked).outcome is Outcome.INVALID
-    assert solver.decide((asked,), ~~asked).outcome is Outcome.VALID
-    assert solver.satisfiable((asked, ~asked)).outcome is Outcome.VALID
+    assert solver.decide((), asked).outcome is Outcome.POSSIBLE
+    assert solver.decide((), ~asked).outcome is Outcome.POSSIBLE
+    assert solver.decide((asked,), ~~asked).outcome is Outcome.FOLLOWS
+    assert solver.satisfiable((asked, ~asked)).outcome is Outcome.FOLLOWS
 
 
 def too_many_pigeons():
