@@ -1,4 +1,4 @@
-"""The opinion for every n: the loop over the answers is cut open, and one arbitrary iteration stands for all of them.
+"""The opinion for every n: a loop over the answers is cut open, and one arbitrary iteration stands for all of them.
 
 1. The part before the loop runs on D and, with its noise moved, on D′. What is claimed to hold at the loop's head (an
    invariant) is asked of the values that it leaves: the base.
@@ -14,6 +14,9 @@ The outputs of a run fix the shifts up to the noise that they read, which comes 
 So two vectors of noise that are moved to the same one agree: D′ draws on that one what D draws on each of them, which
 is then the same noise, and is moved alike. Each shift is a translation given the noise before it, and keeps volumes.
 
+Of two loops, the second begins with what any way out of the first leaves; none of the first one's variables is handed
+on.
+
 Values of whole lists are refused: a list shows its element at the iteration at hand alone. Sums over the iterations so
 far are unknown, and what one more iteration adds to them is known; of the sum of all changes it is known too that it is
 within adjacency, with the change at hand. Nothing that lasts may be changed in place, since only what the body assigns
@@ -26,7 +29,7 @@ import ast
 import builtins
 import contextlib
 import itertools
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -100,13 +103,28 @@ SUMMED = _Summed()
 class Cut:
     """A list of one element for each iteration, of which only the one at hand can be looked at, if any.
 
-    Within a sum over iterations, an element stands for that of every one of them.
+    Within a sum over iterations, an element stands for that of every one of them. ``name`` is that of a list or
+    ``omega``, ``loop`` the loop of each iteration of which the list has an element. Of the outputs, those of the loops
+    before ``after`` come first.
     """
 
     def __init__(
-        self, index: Any, values: list[Any], *, in_turn: bool = True, summed: Callable[[], Any] | None = None
+        self,
+        index: Any,
+        values: list[Any],
+        *,
+        in_turn: bool = True,
+        summed: Callable[[], Any] | None = None,
+        name: str = "",
+        loop: int | None = None,
+        after: int = 0,
     ) -> None:
         self.index, self.values, self._in_turn, self._summed = index, values, in_turn, summed
+        self.name, self.loop, self.after = name, loop, after
+
+    def without_values(self) -> Cut:
+        """The list while no element of it is at hand."""
+        return Cut(self.index, [], in_turn=self._in_turn, name=self.name)
 
     def in_turn(self) -> list[Any]:
         """The element at hand, if any, of a list that is walked through: it must have one for each iteration."""
@@ -115,7 +133,9 @@ class Cut:
         return self.values
 
     def __getitem__(self, place: Any) -> Any:
-        if self.values and (place is HERE or (isinstance(place, Number) and same(place, self.index))):
+        after, number = (1, place.index) if isinstance(place, _AfterFirst) else (0, place)
+        here = isinstance(number, Number) and same(number, self.index) and after == self.after
+        if self.values and (here or place is HERE):
             return self.values[0]
         if place is SUMMED and self._summed is not None:
             return self._summed()
@@ -129,11 +149,31 @@ class Cut:
     __hash__ = None  # type: ignore[assignment]
 
 
+@dataclass(frozen=True)
+class _AfterFirst:
+    """A place among the outputs, counted from the end of those of the first loop."""
+
+    index: Number
+
+
 class _Length:
     """The length of such a list, of which only the range is known."""
 
     def __init__(self, of: Cut) -> None:
         self.of = of
+
+    def __add__(self, other: Any) -> _AfterFirst:
+        if self.of.loop != 0 or not isinstance(other, Number):
+            self._refused()
+        return _AfterFirst(other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> _Length:
+        # What is given after the first loop, one output in each iteration, the second loop gives.
+        if self.of.name != "omega" or not isinstance(other, _Length) or other.of.loop != 0:
+            self._refused()
+        return _Length(Cut(self.of.index, [], loop=1))
 
     def _refused(self, *_: Any) -> Any:
         raise NotExaminedError("a length as a number")
@@ -260,6 +300,7 @@ class _CutNames(Names):
             "all": examination.all_of,
             "any": _not_of_elements(any),
             "sum": examination.sum_of,
+            "min": examination.least,
             "len": lambda values: _Length(values) if isinstance(values, Cut) else len(values),
             "range": examination.places,
             "enumerate": _enumerated,
@@ -321,38 +362,29 @@ def _zipped(*lists: Any) -> Any:
 
 
 class _Loop:
-    """A mechanism's function in parts: what is before its loop over the answers, one iteration, and the end."""
+    """A part of a mechanism's function: what is before a loop over the answers, one iteration, and the end."""
 
-    def __init__(self, mechanism: Any, names: _CutNames) -> None:
-        self._python, self._names = mechanism.python, names
-        self._tree = tree = tree_of(mechanism.python)
-        check_kept(tree)
-        loops = [node for node in tree.body if isinstance(node, ast.For)]
-        # Whether the output is a value that is returned, and not what iterations yield.
-        self.returns = not any(isinstance(node, ast.Yield) for node in ast.walk(tree))
-        if len(loops) != 1 or loops[0].orelse or not (self.returns or tree.body[-1] is loops[0]):
-            raise NotExaminedError("a mechanism that is not one loop over the answers, and what goes before it")
-        self._loop = loop = loops[0]
-        place = tree.body.index(loop)
-        self._before, self._after = tree.body[:place], tree.body[place + 1 :]
-        vectors = {name for name, kind in mechanism.parameters.items() if kind.vector}
-        self.lists = self._lists(loop.iter, vectors)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in vectors:
-                raise NotExaminedError("a list that is assigned anew")
-            if isinstance(node, ast.Return) and node.value is not None and not self.returns:
-                raise NotExaminedError("an output that is returned beside those that are yielded")
-        for node in _nodes(self._before):
+    def __init__(self, whole: _Whole, before: list[ast.stmt], loop: ast.For, after: list[ast.stmt]) -> None:
+        self._whole, self._before, self._loop, self._after = whole, before, loop, after
+        self.returns = whole.returns
+        self.lists = self._lists(loop.iter, whole.vectors)
+        for node in _nodes(before):
             if isinstance(node, ast.Return | ast.Yield):
                 raise NotExaminedError("an output before the loop over the answers")
-        for node in _nodes(self._after):
-            if isinstance(node, ast.Name) and node.id == mechanism.noise_name:
-                raise NotExaminedError("noise after the loop over the answers")
-        stores = [n for n in _nodes(loop.body) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-        targets = [node for node in ast.walk(loop.target) if isinstance(node, ast.Name)]
-        self.assigned = {node.id for node in (*stores, *targets)}
-        self._parts: dict[tuple[str, frozenset[str]], Any] = {}
-        self.begin = names.part(self._python, _function(tree, tree.args, [*self._before, _STATE]))
+        stored = (n for n in _nodes([loop]) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+        self.assigned = {node.id for node in stored}
+        # What it reads of what was assigned before; what is no variable here would be taken for a global name.
+        self.read = {node.id for node in _nodes([*before, loop]) if isinstance(node, ast.Name)}
+        self.read -= {node.id for target in _targets([*before, loop]) for node in _names_of(target)}
+        # The names that are drawn once in each iteration, whichever way it goes on.
+        self.drawn: set[str] = set()
+        for statement in loop.body:
+            if isinstance(statement, ast.Assign) and whole.is_draw(statement.value):
+                self.drawn |= {name.id for target in statement.targets for name in _names_of(target)}
+            if any(isinstance(node, ast.Break | ast.Continue | ast.Return) for node in ast.walk(statement)):
+                break
+        draws = [s for s in _nodes([*before, loop]) if isinstance(s, ast.Assign) and whole.is_draw(s.value)]
+        self.noise = {name.id for target in _targets(draws) for name in _names_of(target)}
 
     def _lists(self, node: ast.expr, vectors: set[str]) -> tuple[str, ...]:
         match node:
@@ -373,6 +405,10 @@ class _Loop:
         """What the loop takes up in the iteration at hand."""
         return self._element(index, state)
 
+    def begin(self, bound: frozenset[str]) -> Any:
+        """What is before the loop, as a function of the variables that are bound there."""
+        return self._whole.part((self, "begin", bound), bound, [*self._before, _STATE])
+
     def round(self, bound: frozenset[str]) -> Any:
         """One iteration, as a function of the variables that are bound at its head and of what it takes up."""
         goes_on = [ast.Expr(called("__leave", called("__state"))), ast.Return()]
@@ -381,32 +417,90 @@ class _Loop:
             orelse=goes_on,
         )  # fmt: skip
         take = ast.Assign([self._loop.target], ast.Name("__element", ast.Load()))
-        return self._part("round", bound | {"__element"}, [take, once, *self._after])
+        return self._whole.part((self, "round", bound), bound | {"__element"}, [take, once, *self._after])
 
     def end(self, bound: frozenset[str]) -> Any:
         """What follows where the list is exhausted, as a function of the variables that are bound at the head."""
         # The loop without iterations has its variables remain local ones.
         none = ast.For(self._loop.target, ast.Name("__none", ast.Load()), self._loop.body, [])
-        return self._part("end", bound, [none, *self._after])
+        return self._whole.part((self, "end", bound), bound, [none, *self._after])
 
-    def _part(self, kind: str, bound: frozenset[str], body: list[ast.stmt]) -> Any:
-        if (kind, bound) not in self._parts:
+
+class _Whole:
+    """A mechanism's function, cut open at its loops over the answers."""
+
+    def __init__(self, mechanism: Any, names: _CutNames) -> None:
+        self._python, self._names = mechanism.python, names
+        self._noise = mechanism.noise_name
+        self._tree = tree = tree_of(mechanism.python)
+        check_kept(tree)
+        self._parts: dict[Any, Any] = {}
+        # Whether the output is a value that is returned, and not what iterations yield.
+        self.returns = not any(isinstance(node, ast.Yield) for node in ast.walk(tree))
+        self.vectors = {name for name, kind in mechanism.parameters.items() if kind.vector}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in self.vectors:
+                raise NotExaminedError("a list that is assigned anew")
+            if isinstance(node, ast.Return) and node.value is not None and not self.returns:
+                raise NotExaminedError("an output that is returned beside those that are yielded")
+        places = [place for place, node in enumerate(tree.body) if isinstance(node, ast.For)]
+        loops = [node for node in tree.body if isinstance(node, ast.For)]
+        after = tree.body[places[-1] + 1 :] if places else []
+        if not 1 <= len(loops) <= (1 if self.returns else 2) or any(loop.orelse for loop in loops):
+            raise NotExaminedError("a mechanism that is not one loop over the answers, or two")
+        if after and not self.returns:
+            raise NotExaminedError("what follows the loop over the answers")
+        if any(isinstance(node, ast.Name) and node.id == self._noise for node in _nodes(after)):
+            raise NotExaminedError("noise after the loop over the answers")
+        starts = [0, *(place + 1 for place in places)]
+        self.loops = [
+            _Loop(self, tree.body[start:place], loop, after)
+            for start, place, loop in zip(starts[:-1], places, loops, strict=True)
+        ]
+        if len(loops) > 1:
+            self._check_apart(*self.loops)
+
+    def _check_apart(self, first: _Loop, second: _Loop) -> None:
+        """Between loops no variable is handed on, and no name of noise is in both."""
+        if second.read & first.assigned:
+            raise NotExaminedError("a value of an earlier loop")
+        draws = [node for node in ast.walk(self._tree) if self.is_draw(node)]
+        used = [node for node in ast.walk(self._tree) if isinstance(node, ast.Name) and node.id == self._noise]
+        if first.noise & second.noise or len(used) > len(draws):
+            raise NotExaminedError("noise of one name in two loops, or that is handed on")
+
+    def is_draw(self, node: ast.AST | None) -> bool:
+        """Whether an expression is a draw."""
+        of = node.func if isinstance(node, ast.Call) else None
+        return isinstance(of, ast.Attribute) and isinstance(of.value, ast.Name) and of.value.id == self._noise
+
+    def part(self, key: Any, bound: frozenset[str], body: list[ast.stmt]) -> Any:
+        """Some of its statements as a function of the variables that are bound before them."""
+        if key not in self._parts:
             names = ast.arguments(
-                posonlyargs=[],
-                args=[ast.arg(name) for name in sorted(bound)],
-                kwonlyargs=[],
-                kw_defaults=[],
-                defaults=[],
+                posonlyargs=[], args=[ast.arg(n) for n in sorted(bound)], kwonlyargs=[], kw_defaults=[], defaults=[]
             )
             # The tree is rewritten in place, so that every part has one of its own.
-            self._parts[kind, bound] = self._names.part(self._python, _function(self._tree, names, body))
-        return self._parts[kind, bound]
+            self._parts[key] = self._names.part(self._python, _function(self._tree, names, body))
+        return self._parts[key]
+
+
+def _targets(statements: Sequence[ast.stmt]) -> Iterator[ast.expr]:
+    for node in _nodes(statements):
+        if isinstance(node, ast.Assign):
+            yield from node.targets
+        elif isinstance(node, ast.AugAssign | ast.AnnAssign | ast.For):
+            yield node.target
+
+
+def _names_of(target: ast.expr) -> list[ast.Name]:
+    return [node for node in ast.walk(target) if isinstance(node, ast.Name)]
 
 
 _STATE = ast.Return(called("__state"))
 
 
-def _nodes(statements: list[ast.stmt]) -> Iterator[ast.AST]:
+def _nodes(statements: Sequence[ast.stmt]) -> Iterator[ast.AST]:
     return (node for statement in statements for node in ast.walk(statement))
 
 
@@ -423,66 +517,103 @@ def _function(tree: ast.FunctionDef, arguments: ast.arguments, body: list[ast.st
 class _NoiseHere(NoiseView):
     """H, as an alignment sees it in the iteration at hand."""
 
-    def __init__(self, alignment: Any, record: Record, index: Any) -> None:
+    def __init__(self, alignment: Any, record: Record, index: Any, loops: Sequence[_Loop]) -> None:
         super().__init__(alignment, record)
-        self._index = index
+        self._index, self._loops = index, loops
 
     def __getattr__(self, name: str) -> Any:
         family = self._record.names.get(name, [])
         if all(where == () for where, _ in family) and family:
             return super().__getattr__(name)
-        if any([*where] != [HERE] for where, _ in family):
+        if any([*where] != [HERE] for where, _ in family) or len(family) > 1:
             raise NotExaminedError("a family of noise within an iteration")
         # What is drawn in some iterations only has no element for the others.
-        return Cut(self._index, [self._record.drawn[c].value for _, c in family], in_turn=False)
+        loop = next((place for place, loop in enumerate(self._loops) if name in loop.drawn), None)
+        return Cut(self._index, [self._record.drawn[c].value for _, c in family], in_turn=False, loop=loop)
 
 
 @dataclass
 class _Iteration(Trial):
-    """The part before the loop and one iteration, on D and on D′."""
+    """What is before a loop and one iteration of it, on D and on D′."""
 
-    loop: Any = None
+    loops: Sequence[_Loop] = ()
+    # The loop that is reached, and whether an iteration of it is at hand.
+    at: int = 0
+    inside: bool = False
     index: Any = None
     values: dict[str, Any] = field(default_factory=dict)
     values_: dict[str, Any] = field(default_factory=dict)
     direction: Any = None
     # What the alignment sees of the output where it moves the noise from before the loop, and which iteration gives it.
     omega: Any = None
+    at_hand: Callable[[int | None], None] = lambda loop: None
     given_by: str = ""
     forms: Collection[Any] = ()
     state: dict[str, Any] = field(default_factory=dict)
     state_: dict[str, Any] = field(default_factory=dict)
     shifts: Mapping[str, Any] = field(default_factory=dict)
-    before: Any = 0
+    added: Any = 0
     goes_on: bool = False
     failure: str = ""
 
-    def begin(self) -> None:
-        """Run what is before the loop on both."""
-        assert self.world is not None
+    @property
+    def loop(self) -> _Loop:
+        """The loop that is reached."""
+        return self.loops[self.at]
+
+    def begin(self, at: int = 0) -> None:
+        """Run what is before a loop on both."""
+        if at == 0:
+            self.state, self.state_ = self.values, self.values_
+        self.at, self.inside = at, False
+        before = self.cost
         self.state = self.first_begun()
-        self.shifts = self._aligned(self.omega)
-        self._move(self.alignment, self.shifts, self.first)
+        shifts = self._aligned(self.omega)
+        self._keep_shifts(shifts, self.shifts if at else shifts)
+        self.shifts = shifts
         try:
-            self.state_ = self._begun(self.values_, self._draw_second, self.second)
+            self.state_ = self._begun(self.state_, self._draw_second, self.second)
         except UndefinedError as problem:
             self._fail_undefined(problem)
         if self.first.drawn.keys() != self.second.drawn.keys() or self.state.keys() != self.state_.keys():
             raise Fails("D' does not begin as D does")
-        self.before = self.cost
+        self.added = self.cost - before
 
-    def _begun(self, values: Mapping[str, Any], draw: Callable[..., Any], record: Record) -> dict[str, Any]:
+    def _keep_shifts(self, shifts: Mapping[str, Any], before: Mapping[str, Any]) -> None:
+        """Move the noise, that which was moved before as it was then."""
+        for name, family in self.first.names.items():
+            kept = any(index == () and where in self.moved for index, where in family)
+            if kept and not same(shifts.get(name, 0), before.get(name, 0)):
+                raise NotExaminedError(f"a shift of {name} that depends on an iteration")
+        self._move(self.alignment, shifts, self.first)
+
+    def _begun(self, state: Mapping[str, Any], draw: Callable[..., Any], record: Record) -> dict[str, Any]:
         assert self.world is not None
         self.world.step, self.record = 0, record
-        source = {self.alignment.mechanism.noise_name: Source(draw, record=record)}
-        return dict(undefined_as_such(lambda: self.loop.begin(**values, **source)))
+        bound = {**state, self.alignment.mechanism.noise_name: Source(draw, record=record)}
+        return dict(undefined_as_such(lambda: self.loop.begin(frozenset(bound))(**bound)))
+
+    def forget(self, state: Mapping[str, Any], state_: Mapping[str, Any]) -> None:
+        """Leave the loop with what was bound at its head, without what its body assigns."""
+        self.state, self.state_ = (
+            {name: value for name, value in each.items() if name not in self.loop.assigned} for each in (state, state_)
+        )
 
     def _aligned(self, omega: Any) -> Mapping[str, Any]:
-        return self._shifts(self.alignment, self.values, self.values_, omega, self.first, self.direction)
+        self.at_hand(self.at if self.inside else None)
+        given = [self._shown(values) if self.inside else values for values in (self.values, self.values_)]
+        return self._shifts(self.alignment, given[0], given[1], omega, self.first, self.direction)
+
+    def _shown(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The values where the lists of other loops than that at hand have no element."""
+        return {
+            name: value.without_values() if isinstance(value, Cut) and value.name not in self.loop.lists else value
+            for name, value in values.items()
+        }
 
     def first_begun(self) -> dict[str, Any]:
         """What D's variables are at the head of the loop."""
-        return self._begun(self.values, self._draw_first, self.first)
+        return self._begun(self.state or self.values, self._draw_first, self.first)
 
     def first_once(self, state: dict[str, Any]) -> None:
         """Run one iteration on D alone."""
@@ -490,15 +621,12 @@ class _Iteration(Trial):
 
     def run_once(self, head: Mapping[str, Any], head_: Mapping[str, Any]) -> None:
         """Run one iteration from the values at its head; raise Fails, or leave requirements."""
+        self.inside = True
         with _defined_on_D(self.world):
             self.output, after, self.goes_on = self._once({**self.state, **head}, self._draw_first, self.first)
         self.state = after
         try:
-            shifts = self._aligned(self._output_here())
-            for name, family in self.first.names.items():
-                if any(index == () for index, _ in family) and not same(shifts.get(name, 0), self.shifts.get(name, 0)):
-                    raise NotExaminedError(f"a shift of {name} that depends on an iteration")
-            self._move(self.alignment, shifts, self.first)
+            self._keep_shifts(self._aligned(self._output_here()), self.shifts)
             outputs, after, goes_on = self._once({**self.state_, **head_}, self._draw_second, self.second)
         except UndefinedError as problem:
             raise Fails(f"the alignment or D' is not defined: {problem}") from None
@@ -514,9 +642,13 @@ class _Iteration(Trial):
         if not self.loop.returns:
             if len(self.output) != 1:
                 raise Fails("an iteration does not give one output")
-            return Cut(self.index, [seen(self.output[0])])
+            return self.outputs([seen(self.output[0])])
         self._check_given_by(_LATER_OR_END if self.goes_on else (_HERE,))
         return self.omega
+
+    def outputs(self, here: list[Any]) -> Cut:
+        """The outputs of iterations, of which only the one at hand can be looked at."""
+        return Cut(self.index, here, in_turn=len(self.loops) == 1, name="omega", after=self.at)
 
     def _check_given_by(self, given_by: tuple[str, ...]) -> None:
         """Leave the paths on which another iteration than is assumed gives the output, or another output."""
@@ -547,7 +679,7 @@ class _Iteration(Trial):
     ) -> tuple[Any, dict[str, Any], bool]:
         assert self.world is not None
         self.world.step, self.record = 1, record
-        state = state | {self.alignment.mechanism.noise_name: Source(draw, record=record)}
+        state = self._shown(state) | {self.alignment.mechanism.noise_name: Source(draw, record=record)}
         left = self.names.left  # type: ignore[attr-defined]
         left.clear()
         function = self.loop.round(frozenset(state))
@@ -564,7 +696,7 @@ class _Iteration(Trial):
         return (outputs, left[0], True) if left else (outputs, {}, False)
 
     def _view(self, alignment: Any, record: Record) -> NoiseView:
-        return _NoiseHere(alignment, record, self.index)
+        return _NoiseHere(alignment, record, self.index, self.loops)
 
     def _part(self, name: str, shift: Any, place: Any) -> Any:
         if place is HERE and isinstance(shift, Cut):
@@ -581,7 +713,7 @@ class _Iteration(Trial):
         """The claim, which may name public numbers and the number of outputs alone."""
         names = {name: value for name, value in self.values.items() if not isinstance(value, Cut)}
         names = {name: value for name, value in names.items() if name not in self.alignment.mechanism.private}
-        if self.loop.returns:
+        if self.loop.returns or len(self.loops) > 1:
             return read_claim(str(self.alignment.claim), names, self.functions)
         # Each iteration gives one output.
         names["omega"] = None
@@ -657,7 +789,10 @@ class _EveryIteration:
         self.functions = Functions(world)
         self.names = _CutNames(self.functions, self)
         mechanism = alignment.mechanism
-        self.loop = _Loop(mechanism, self.names)
+        self.loops = _Whole(mechanism, self.names).loops
+        # The loops that are examined, with the values at their heads and what was shown of them; and the next one.
+        self.passed: list[tuple[dict[str, Any], dict[str, Any], list[Invariant]]] = []
+        self.hand: int | None = None
         self.index = self._place("index", 0)
         kinds = mechanism.parameters.items()
         self.counts = {
@@ -685,23 +820,32 @@ class _EveryIteration:
         self.online = ""
         self.of_all: list[Clause] = []
         self.inside = 0
-        self.offsets: dict[str, Any] = {}
-        self.no_offset: set[str] = set()
-        self.no_integer: set[str] = set()
-        self.heads: dict[str, Any] = {}
-        self.heads_: dict[str, Any] = {}
         self.spent = self._unknown_at_head("privacy_cost", whole=False)
         # What is counted or added up over the iterations so far, and what it is after one more; it begins at 0.
         self.sums: dict[Unknown, Any] = {_one(self.index): self.index + 1}
         self.changed: Any = None
         if str(alignment.adjacency) in ("one", "l1"):
             self._add_up_changes(values)
-        self.invariants: list[Invariant] = []
+        self._come_to_loop()
         # What the alignment may see of the output, and which iteration gives it: up to the loop, and beyond.
-        self.at_first: list[tuple[str, Any]] = [("", Cut(self.index, []))]
+        self.at_first: list[tuple[str, Any]] = [("", self._iteration().outputs([]))]
         self.later: list[tuple[str, Any]] = self.at_first
         self.forms: set[Any] = set()
         self.other_places: set[Unknown] = set()
+
+    @property
+    def loop(self) -> _Loop:
+        """The loop that is examined."""
+        return self.loops[len(self.passed)]
+
+    def _come_to_loop(self) -> None:
+        self.start: dict[str, Any] = {}
+        self.offsets: dict[str, Any] = {}
+        self.no_offset: set[str] = set()
+        self.no_integer: set[str] = set()
+        self.heads: dict[str, Any] = {}
+        self.heads_: dict[str, Any] = {}
+        self.invariants: list[Invariant] = []
 
     def close(self) -> None:
         """Let go of the formulas and functions of all paths."""
@@ -715,10 +859,13 @@ class _EveryIteration:
     def _cut(self, name: str, value: Any) -> Any:
         if not isinstance(value, list):
             return value
-        lists = self.loop.lists
-        if name not in lists and name.removesuffix("_") not in lists:
-            return Cut(self.index, [], in_turn=len(lists) == 1)
-        return Cut(self.index, value, in_turn=len(lists) == 1, summed=lambda: substituted(value[0], self._summands()))
+        of = name if name in self.alignment.mechanism.parameters else name.removesuffix("_")
+        loops = [loop.lists for loop in self.loops if of in loop.lists]
+        in_turn = all(len(lists) == 1 for lists in loops or [loop.lists for loop in self.loops])
+        if not loops:
+            return Cut(self.index, [], in_turn=in_turn, name=of)
+        summed = lambda: substituted(value[0], self._summands())  # noqa: E731
+        return Cut(self.index, value, in_turn=in_turn, summed=summed, name=of)
 
     # Sums over iterations
 
@@ -784,12 +931,27 @@ class _EveryIteration:
         """``range``: of a length, the place at hand; of the place at hand, those before it."""
         if len(ends) == 1 and isinstance(ends[0], _Length):
             cut = ends[0].of
+            if cut.loop is not None:
+                return Cut(cut.index, [cut.index] if cut.loop == self.hand else [])
             return Cut(cut.index, [cut.index] if cut.in_turn() else [])
         if len(ends) == 1 and isinstance(ends[0], Number):
             for here_too in (False, True):
                 if same(ends[0], self.index + here_too):
                     return _Before(here_too)
         return range(*ends)
+
+    def least(self, *values: Any) -> Any:
+        """``min``: a loop has no more iterations than a list that it walks through has elements."""
+        lengths = [value.of for value in values if isinstance(value, _Length)]
+        of_loops = [cut for cut in lengths if cut.loop is not None]
+        if not lengths:
+            return min(*values)
+        if len(of_loops) == 1 and len(values) == len(lengths):
+            (loop,) = of_loops
+            lists = [one.lists for place, one in enumerate(self.loops) if place == loop.loop]
+            if lists and all(cut is loop or cut.name in lists[0] for cut in lengths):
+                return _Length(loop)
+        raise NotExaminedError("the smaller one of two lengths")
 
     @contextlib.contextmanager
     def _still(self) -> Iterator[None]:
@@ -849,9 +1011,12 @@ class _EveryIteration:
 
     def _iteration(self) -> _Iteration:
         return _Iteration(
-            self.alignment, self.names, self.functions, self.world, loop=self.loop, index=self.index,
-            values=self.values, values_=self.values_, direction=self.direction,
+            self.alignment, self.names, self.functions, self.world, loops=self.loops, index=self.index,
+            values=self.values, values_=self.values_, direction=self.direction, at_hand=self._take_in_hand,
         )  # fmt: skip
+
+    def _take_in_hand(self, loop: int | None) -> None:
+        self.hand = loop
 
     def _runs(self, stage: Callable[[_Iteration], None]) -> Iterator[_Iteration]:
         """Every path of a stage, while the world is on it."""
@@ -874,20 +1039,31 @@ class _EveryIteration:
             yield iteration
 
     def _to_head(self, iteration: _Iteration) -> None:
-        self._begin(iteration, self.at_first)
+        self._begin(iteration, self.at_first, by_exits=True)
 
     def _through(self, iteration: _Iteration) -> None:
         self._begin(iteration, self.later)
-        iteration.run_once(*self._assume(iteration))
+        iteration.run_once(*self._assume(iteration, self.heads, self.heads_, self.invariants))
 
     def _to_end(self, iteration: _Iteration) -> None:
         self._begin(iteration, self.later)
-        iteration.end(*self._assume(iteration))
+        iteration.end(*self._assume(iteration, self.heads, self.heads_, self.invariants))
 
-    def _begin(self, iteration: _Iteration, outputs: list[tuple[str, Any]]) -> None:
+    def _begin(self, iteration: _Iteration, outputs: list[tuple[str, Any]], *, by_exits: bool = False) -> None:
+        """Reach the head of the loop, from the loop before it by every way out of that, or by none in particular."""
         iteration.given_by, iteration.omega = outputs[self.world.choose(len(outputs))]
         iteration.forms = self.forms
         iteration.begin()
+        for place, shown in enumerate(self.passed):
+            state, state_ = iteration.state, iteration.state_
+            if by_exits and place == len(self.passed) - 1:
+                head = self._assume(iteration, *shown)
+                if self.world.choose(2):
+                    iteration.run_once(*head)
+                    if iteration.goes_on:
+                        raise DeadError
+            iteration.forget(state, state_)
+            iteration.begin(place + 1)
 
     def _find_outputs(self) -> None:
         """The forms of what is returned: by an iteration, whichever values it begins with, and at the end."""
@@ -931,17 +1107,23 @@ class _EveryIteration:
             raise NotExaminedError("an output that depends on values of its iteration")
         return output
 
-    def _assume(self, iteration: _Iteration) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _assume(
+        self,
+        iteration: _Iteration,
+        heads: Mapping[str, Any],
+        heads_: Mapping[str, Any],
+        invariants: Collection[Invariant],
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Make unknown what the body assigns, and assume the invariants."""
         head: dict[str, Any] = {}
         head_: dict[str, Any] = {}
-        for name in sorted(self.loop.assigned & iteration.state.keys()):
-            if name not in self.heads:
+        for name in sorted(iteration.loop.assigned & iteration.state.keys()):
+            if name not in heads:
                 raise NotExaminedError(f"`{name}`, which not every path to the loop assigns")
-            head[name], head_[name] = self.heads[name], self.heads_[name]
+            head[name], head_[name] = heads[name], heads_[name]
         iteration.cost = self.spent
         iteration.requirements = []
-        for invariant in self.invariants:
+        for invariant in invariants:
             literal = invariant.at({})
             if literal is False:
                 raise DeadError
@@ -953,33 +1135,56 @@ class _EveryIteration:
 
     def run(self) -> None:
         """Raise NotExaminedError unless everything is shown for every n."""
+        if self.alignment.adaptive and (self.loop.returns or len(self.loops) > 1):
+            raise NotExaminedError("adaptive queries, for other than one output for each of them")
         if self.loop.returns:
             self._find_outputs()
+        costs: list[Any] = [0]
+        for _ in self.loops:
+            self._examine_loop(costs)
+            costs = self._costs_at_most()
+            self.passed.append((self.heads, self.heads_, self.invariants))
+            self._come_to_loop()
+        if self.online and self.alignment.adaptive and self.real_outputs:
+            raise NotExaminedError(f"for adaptive queries: {self.online}")
+
+    def _examine_loop(self, costs: list[Any]) -> None:
+        last = len(self.passed) == len(self.loops) - 1
         self._read_base()
+        self.first_costs = [cost + self.added for cost in costs]
         self._read_texts()
         for _ in range(20):
-            if self._pass(last=False) is not None:
+            if self._pass(claimed=None) is not None:
                 break
         self._propose()
         for _ in range(40):
-            problem = self._pass()
+            problem = self._pass(claimed=last)
             if problem is None:
                 continue
             if problem:
                 raise NotExaminedError(problem)
-            if self.online and self.alignment.adaptive and self.real_outputs:
-                raise NotExaminedError(f"for adaptive queries: {self.online}")
             return
         raise NotExaminedError("no set of invariants that is kept")
 
+    def _costs_at_most(self) -> list[Any]:
+        """What may bound the cost after the loop: its bounds, where counts are what they may be at most."""
+        found: dict[Any, Any] = {}
+        for bound in (one.number + self.spent for one in self.invariants if one.words == COST):
+            grown = {_one(self.changed): self.bound} if self.changed is not None else {}
+            for most in self.counts.values():
+                ends = grown | {_one(head): most for head in self.heads.values()}
+                with contextlib.suppress(NotExaminedError):
+                    total = substituted(bound, ends)
+                    found[_key(total)] = total
+        return list(found.values())
+
     def _read_base(self) -> None:
         """What the loop's variables are before it, and how they differ between D and D′."""
-        self.start: dict[str, Any] = {}
-        self.first_cost: Any = 0
+        reached = False
         for iteration in self._runs(self._to_head):
             if iteration.failure:
                 raise NotExaminedError(iteration.failure)
-            self.first_cost = iteration.before
+            reached, self.added = True, iteration.added
             for name in sorted(self.loop.assigned & iteration.state.keys()):
                 value, value_ = iteration.state[name], iteration.state_[name]
                 _check_number(name, value, value_)
@@ -989,7 +1194,7 @@ class _EveryIteration:
                     self.no_offset.add(name)
                 self.offsets[name] = difference
             self.after_before = dict(iteration.state), dict(iteration.state_)
-        if not hasattr(self, "after_before"):
+        if not reached:
             raise NotExaminedError("no run reaches the loop")
         self._make_heads()
 
@@ -1012,8 +1217,11 @@ class _EveryIteration:
             with contextlib.suppress(NotExaminedError, UndefinedError, SyntaxError, TypeError), self._still():
                 self.invariants += _read_invariant(text, names, self.functions)
 
-    def _pass(self, *, last: bool = True) -> str | None:
-        """Ask everything once: "" where all holds, the words of what does not, or None where candidates fell."""
+    def _pass(self, *, claimed: bool | None) -> str | None:
+        """Ask everything once: "" where all holds, the words of what does not, or None where candidates fell.
+
+        With ``claimed`` None, only what candidates need is asked; else it says whether the claim is owed.
+        """
         world = self.world
         self.seen_steps: list[tuple[dict[str, Any], Any, list[Any]]] = []
         problem, fell, reached = "", False, False
@@ -1025,7 +1233,7 @@ class _EveryIteration:
         if fell:
             return None
         for iteration in self._runs(self._through):
-            problem = problem or (self._owed(iteration, claimed=True) if last else "")
+            problem = problem or (self._owed(iteration, claimed=claimed) if claimed is not None else "")
             self.real_outputs |= has_real_parts(iteration.output)
             if iteration.goes_on:
                 after, after_ = iteration.state, iteration.state_
@@ -1036,7 +1244,7 @@ class _EveryIteration:
             reached = reached or (not iteration.failure and not isinstance(world.ask([]), str))
         if fell:
             return None
-        for iteration in self._runs(self._to_end) if self.loop.returns and last else ():
+        for iteration in self._runs(self._to_end) if self.loop.returns and claimed else ():
             problem = problem or self._owed(iteration, claimed=True)
             self.real_outputs |= has_real_parts(iteration.output)
         return problem or ("" if reached else "no run through an iteration was found")
@@ -1178,8 +1386,9 @@ class _EveryIteration:
         for name, values in rates.items():
             shares = {_key(rate): rate for rate in [1, *self._shares()]} if values else {}
             for rate in (values | shares).values():
-                self.invariants.append(Invariant(COST, self.first_cost + rate * grown[name] - self.spent, ">="))
-        self.invariants.append(Invariant(COST, self.first_cost - self.spent, ">="))
+                for first in self.first_costs:
+                    self.invariants.append(Invariant(COST, first + rate * grown[name] - self.spent, ">="))
+        self.invariants += [Invariant(COST, first - self.spent, ">=") for first in self.first_costs]
         self.invariants = [one for one in self.invariants if not any(map(self._is_passing, unknowns_of(one.number)))]
 
     def _is_passing(self, unknown: Unknown) -> bool:
@@ -1236,7 +1445,7 @@ class _EveryIteration:
         claim = self._iteration().claim()
         shares = []
         for count in self.counts.values():
-            shares += [divided(claim, count), divided(claim - self.first_cost, count)]
+            shares += [divided(part, count) for part in (claim, *(claim - first for first in self.first_costs))]
         return shares
 
     def _quotient(self, rate: Any, change: Any) -> Any:

@@ -181,6 +181,43 @@ def f(q: Queries, w: Reals, eps: Epsilon, noise: Noise):
 def phi(H):
     return H.shift()
 """
+TWICE = """
+@mechanism
+def f(q: Queries, r: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(4 / eps)
+    count = 0
+    for q_i in q:
+        eta_i = noise.laplace(8 * k / eps)
+        if q_i + eta_i >= T + eta:
+            yield ABOVE
+            count += 1
+        else:
+            yield BELOW
+        if count >= k:
+            break
+    rho = noise.laplace(4 / eps)
+    found = 0
+    for r_j in r:
+        rho_j = noise.laplace(8 * k / eps)
+        if r_j + rho_j >= T + rho:
+            yield ABOVE
+            found += 1
+        else:
+            yield BELOW
+        if found >= k:
+            break
+
+@alignment(f, epsilon="eps")
+def phi(q, q_, r, r_, omega, H):
+    first = len(H.eta_i)
+    second = min(len(r), len(omega) - first)
+    return H.shift(
+        eta=1,
+        eta_i=[1 + q[i] - q_[i] if omega[i] is ABOVE else 0 for i in range(first)],
+        rho=1,
+        rho_j=[1 + r[j] - r_[j] if omega[first + j] is ABOVE else 0 for j in range(second)],
+    )
+"""
 PLACES = SQUARES.replace("q_i, w_i in zip(q, w)", "w_i, q_i in enumerate(q)")
 # Each is defined, and none may be confirmed: what one iteration shows is not so of all of them.
 CHANGED = {
@@ -212,6 +249,18 @@ CHANGED = {
     "less than all answers change by": (ONCE, 'epsilon="eps"', 'epsilon="9 / 10 * eps"'),
     "what held for another element": (SQUARES, "yield 0", "yield q_i"),
     "what held at another place": (PLACES, "yield 0", "yield q_i"),
+    "queries chosen one by one": (INDEX, 'epsilon="eps"', 'epsilon="eps", queries="adaptive"'),
+    "two lists of queries chosen one by one": (TWICE, 'epsilon="eps"', 'epsilon="eps", queries="adaptive"'),
+    "what the first loop costs": (TWICE, 'epsilon="eps"', 'epsilon="eps / 2"'),
+    "less than two loops cost": (TWICE, 'epsilon="eps"', 'epsilon="9 / 10 * eps"'),
+    "the second loop, by outputs of the first": (TWICE, "omega[first + j]", "omega[j]"),
+    "the second loop, one output off": (TWICE, "first = len(H.eta_i)", "first = len(H.eta_i) + 1"),
+    "the second threshold": (TWICE, "rho=1", "rho=0"),
+    "a first loop that goes on": (TWICE, "if count >= k:", "if count >= k and T > 0:"),
+    "a second loop that goes on": (TWICE, "if found >= k:", "if found >= k and T > 0:"),
+    "a count that is handed on": (TWICE, "found = 0", "found = 0 - count"),
+    "less noise in the second loop": (TWICE, "rho_j = noise.laplace(8 *", "rho_j = noise.laplace(7 *"),
+    "answers of the first list in the second loop": (TWICE, "if r_j + rho_j", "if q[0] + rho_j"),
     "less than the smallest claim": (INDEX, 'epsilon="eps"', 'epsilon="9 / 10 * eps"'),
 }
 
@@ -223,7 +272,9 @@ def test_what_is_not_shown_by_one_iteration_is_not_confirmed(words: str, tmp_pat
     assert why_not(define_in(tmp_path, program.replace(old, new)).phi) != ""
 
 
-@pytest.mark.parametrize("program", [COUNTED, INDEX, TOTALS, COUNTER, ONCE, ONCE.replace("l1", "one"), SQUARES, PLACES])
+@pytest.mark.parametrize(
+    "program", [COUNTED, INDEX, TOTALS, COUNTER, ONCE, ONCE.replace("l1", "one"), SQUARES, PLACES, TWICE]
+)
 def test_the_program_that_is_changed_is_confirmed(program: str, tmp_path: Path) -> None:
     assert why_not(define_in(tmp_path, program).phi) == ""
 
