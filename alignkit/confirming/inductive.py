@@ -395,12 +395,12 @@ class _Iteration(Trial):
         try:
             self.shifts = self._aligned(Cut(self.index, []))
         except UndefinedError as problem:
-            self._fail_undefined("the alignment", problem)
+            raise Fails(f"the alignment is not defined: {problem}") from None
         self._move(self.alignment, self.shifts, self.first)
         try:
             self.state_ = self._begun(self.values_, self._draw_second, self.second)
         except UndefinedError as problem:
-            self._fail_undefined("D'", problem)
+            raise Fails(f"D' is not defined: {problem}") from None
         if self.first.drawn.keys() != self.second.drawn.keys() or self.state.keys() != self.state_.keys():
             raise Fails("D' does not begin as D does")
         self.before = self.cost
@@ -420,7 +420,7 @@ class _Iteration(Trial):
             self.output, after, self.goes_on = self._once({**self.state, **head}, self._draw_first, self.first)
         except UndefinedError as problem:
             # What public values alone make undefined is outside the domain.
-            if self.world is not None and self.world.is_public():
+            if self.world is not None and self.world.is_public(problem):
                 raise DeadError from None
             raise NotExaminedError(f"D is not defined in an iteration: {problem}") from None
         self.state = after
@@ -629,7 +629,7 @@ class _EveryIteration:
                 try:
                     iteration.begin()
                 except UndefinedError as problem:
-                    if not world.is_public(all_of_it=True) and not world.is_public():
+                    if not world.is_public(problem):
                         raise NotExaminedError(f"D is not defined on a path: {problem}") from None
                     continue
                 if step:
@@ -791,6 +791,8 @@ class _EveryIteration:
         """The values that the unknowns of the head have somewhere else."""
         values = {_one(self.spent): cost}
         for name, head in self.heads.items():
+            if name not in state or name not in state_:
+                raise NotExaminedError(f"`{name}`, which not every path to the loop assigns")
             values[_one(head)] = state[name]
             if name in self.no_offset:
                 values[_one(self.heads_[name])] = state_[name]

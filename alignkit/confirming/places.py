@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
@@ -343,6 +344,8 @@ class _Run(Trial):
     part: str = "D"
     read: set[Unknown] = field(default_factory=set)
     costs: dict[Coordinate, Any] = field(default_factory=dict)
+    # How many of the largest values D asks for.
+    numbers: list[Any] = field(default_factory=list)
     tops: list[_Top] = field(default_factory=list)
     tops_: list[_Top] = field(default_factory=list)
 
@@ -352,6 +355,7 @@ class _Run(Trial):
         """A comprehension: over a list with an element for each answer, such a list itself."""
         if not isinstance(values, Family):
             return build(values)
+        build = _as_it_is_now(build)
         cached = self._at_every_place(lambda place: list(build(_At(place, values[place]))))
         if kind == "ListComp":
             return Family(lambda place: cached[place.number][0])
@@ -366,7 +370,12 @@ class _Run(Trial):
 
         def do(place: Place) -> None:
             before = len(world.reads)
-            cached[place.number] = undefined_as_such(lambda: element(place))
+            try:
+                cached[place.number] = undefined_as_such(lambda: element(place))
+            except UndefinedError as problem:
+                if aligns:
+                    raise Fails(f"the alignment is not defined: {problem}") from None
+                raise
             if aligns:
                 self.read |= {u for read in world.reads[before:] for u in read}
 
@@ -435,6 +444,10 @@ class _Run(Trial):
         """The places of the k largest values."""
         if self.part == "the alignment":
             raise NotExaminedError("`largest` in an alignment")
+        if self.part == "D":
+            self.numbers.append(k)
+        elif not any(same(k, number) for number in self.numbers):
+            raise Fails("D' is not defined: it asks for more of the largest values than D")
         if isinstance(k, Number):
             return self._top(values, k)
         if type(k) is not int or k < 1:
@@ -572,6 +585,12 @@ class _Run(Trial):
             self._require(claim - total - top.number * cost, ">=", "the shifts cost more than the claim")
 
 
+def _as_it_is_now(function: Any) -> Any:
+    """A function that is called for places named later too: what it reads around it stays what it is."""
+    cells = tuple(types.CellType(cell.cell_contents) for cell in function.__closure__ or ())
+    return types.FunctionType(function.__code__, function.__globals__, function.__name__, closure=cells)
+
+
 def _unknowns_in(parts: Sequence[Any]) -> set[Unknown]:
     return set().union(*(unknowns_of(part.number if isinstance(part, Comparison) else part) for part in parts))
 
@@ -580,7 +599,7 @@ class _AllAtOnce:
     """One way of change examined for every n."""
 
     def __init__(self, alignment: Any, setting: Setting, effort: int, interface: Interface) -> None:
-        self.alignment, mechanism = alignment, alignment.mechanism
+        self.alignment = alignment
         self.world = world = PathWorld(effort, interface)
         world.apart = True
         self.functions = _Functions(world, self)
@@ -609,7 +628,7 @@ class _AllAtOnce:
                     raise NotExaminedError("adaptive queries")
                 trial.finish(self.values)
             except UndefinedError as problem:
-                if not world.is_public(all_of_it=True) and not world.is_public():
+                if not world.is_public(problem):
                     raise NotExaminedError(f"D is not defined on a path: {problem}") from None
             except DeadError:
                 pass

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import Any
 
 from alignkit.confirming.normal_forms import (
     Comparison,
@@ -189,25 +189,19 @@ class Trial:
         try:
             shifts = self._shifts(self.alignment, values, values_, self.output, self.first, inputs.get("direction"))
         except UndefinedError as problem:
-            self._fail_undefined("the alignment", problem)
+            raise Fails(f"the alignment is not defined: {problem}") from None
         self._move(self.alignment, shifts, self.first)
         self.record = self.second
         try:
             output = self._outputs(mechanism, values_, self._draw_second)
         except UndefinedError as problem:
-            self._fail_undefined("D'", problem)
+            raise Fails(f"D' is not defined: {problem}") from None
         self._require_same(self.output, output, "the outputs differ")
         if self.first.drawn.keys() != self.second.drawn.keys():
             raise Fails("D' does not draw the same noise")
         claim = self._claim(values)
         self._require(claim - self.cost, ">=", "the shifts cost more than the claim")
         self.ended = True
-
-    def _fail_undefined(self, what: str, problem: UndefinedError) -> NoReturn:
-        """What public values alone make undefined is outside the domain, as it is for D."""
-        if self.world is not None and self.world.is_public():
-            raise problem
-        raise Fails(f"{what} is not defined: {problem}") from None
 
     def _outputs(self, mechanism: Any, values: Mapping[str, Any], draw: Callable[..., Any]) -> Any:
         if self.world is not None:
@@ -297,7 +291,7 @@ class Trial:
             outcome = int(self.given.get(where, 0)) if world is None else world.choose(len(weights))
             for weight in weights:
                 if weight < 0:
-                    raise UndefinedError("a weight below 0")
+                    raise UndefinedError("a weight below 0", weight)
             if outcome >= len(weights) or not weights[outcome] > 0:
                 from alignkit.confirming.worlds import DeadError
 
@@ -307,7 +301,7 @@ class Trial:
         for value in (scale, lattice):
             positive = world.is_positive(value) if world is not None and isinstance(value, Number) else value > 0
             if not positive and not value > 0:
-                raise UndefinedError("a scale that is not above 0")
+                raise UndefinedError("a scale that is not above 0", value)
         discrete = kind in _LATTICED
         if not discrete and len(parameters) != 1:
             raise NotExaminedError(f"noise.{kind} with {len(parameters)} parameters")
@@ -320,7 +314,7 @@ class Trial:
             return [[(Comparison(number, ">="), True)]] if one_sided else []
 
         # Under adaptive queries the step at which noise is drawn matters, and may differ from path to path.
-        key = ("noise", where, world.step if world.adaptive else 0)
+        key = ("noise", where, kind, world.step if world.adaptive else 0)
         number = world.unknown(
             key, facts, whole=discrete, noise=True, continuous=not discrete,
             unbounded=not one_sided, step=world.step,
@@ -382,7 +376,7 @@ class Trial:
                         shift = self._part(name, shift, place)
                 shift = plain(shift)
                 if isinstance(shift, Comparison):
-                    shift = int(bool(shift))
+                    raise NotExaminedError("a shift that is a condition")
                 if not isinstance(shift, int | Fraction | Number | Near):
                     raise Fails(f"the shift of {name} is no number")
                 self._move_one(where, record.drawn[where], shift)

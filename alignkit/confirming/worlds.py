@@ -142,6 +142,7 @@ class PathWorld:
         self.taken: list[Any] = []
         self.path: list[Clause] = []
         self.signs: dict[Any, frozenset[int]] = {}
+        # What every comparison is about that a run asks for, those that the path has settled before included.
         self.reads: list[set[Unknown]] = []
         self.seen: set[Unknown] = set()
 
@@ -158,6 +159,7 @@ class PathWorld:
         if not isinstance(number, Number):
             return bool(((number > 0) - (number < 0)) in signs)
         self.read(number.unknowns)
+        self.reads.append(number.unknowns)
         possible = self.signs.get(number.key, frozenset({-1, 0, 1}))
         if self._is_null(number):
             possible -= {0}
@@ -173,19 +175,20 @@ class PathWorld:
         left = holds if chosen else fails
         self.signs[number.key] = left
         self.path.append(_clause(number, left))
-        self.reads.append(number.unknowns)
         self.seen |= number.unknowns
         return bool(chosen)
 
-    def is_public(self, *, all_of_it: bool = False) -> bool:
-        """Whether the path's last decision, or every one, is about public values alone."""
-        reads = self.reads if all_of_it else self.reads[-1:]
-        return bool(reads or all_of_it) and not any(u.noise or u.private for read in reads for u in read)
+    def is_public(self, problem: UndefinedError) -> bool:
+        """Whether public values alone make D undefined: those that it is about, or all on the path."""
+        about = unknowns_of(problem.about)
+        return not any(u.noise or u.private for u in about) if about else self.public_part() == self.path
 
     def public_part(self) -> list[Clause]:
-        """What the path's decisions about public values alone say."""
-        read = zip(self.path, self.reads, strict=True)
-        return [clause for clause, unknowns in read if not any(u.noise or u.private for u in unknowns)]
+        """What the path says of public values alone."""
+        return [
+            clause for clause in self.path
+            if not any(u.noise or u.private for comparison, _ in clause for u in comparison.number.unknowns)
+        ]  # fmt: skip
 
     def choose(self, ways: int) -> int:
         """One of several ways, all of which are tried."""
@@ -422,7 +425,7 @@ class Functions:
         """The square root."""
         value = plain(value)
         if value < 0:
-            raise UndefinedError("the square root of a negative number")
+            raise UndefinedError("the square root of a negative number", value)
         if self.world is None:
             return _digits(value, Decimal.sqrt)
         _without_noise(value, "square root")
@@ -434,7 +437,7 @@ class Functions:
             return [[(Comparison(root * root - value, "=="), True)], [(Comparison(root, ">="), True)]]
 
         positive = self.world.is_positive(value) if isinstance(value, Number) else value > 0
-        return self.world.unknown(("sqrt", key), facts, positive=positive)
+        return self.world.unknown(("sqrt", key), facts, positive=positive, **_as_private_as(value))
 
     def exp(self, value: Any) -> Any:
         """e to a power."""
@@ -482,7 +485,7 @@ class Functions:
         """The natural logarithm: the sum of those of the factors."""
         value = plain(value)
         if value <= 0:
-            raise UndefinedError("the logarithm of a number that is not above 0")
+            raise UndefinedError("the logarithm of a number that is not above 0", value)
         if self.world is None:
             return _digits(value, Decimal.ln)
         world = self.world
@@ -496,7 +499,7 @@ class Functions:
         number: Number = value
         _without_noise(number, "logarithm")
         if len(number.terms) > 1 or not all(unknown.positive for product in number.terms for unknown, _ in product):
-            return world.unknown(("log", value.key), functools.partial(_as_one, value))
+            return world.unknown(("log", value.key), functools.partial(_as_one, value), **_as_private_as(value))
         ((product, factor),) = value.terms.items()
         total = self.log(factor)
         for unknown, exponent in product:
@@ -508,7 +511,8 @@ class Functions:
                 total = total - exponent * self.log(unknown.denominator)
             else:
                 of = _value(unknown)
-                total = total + exponent * world.unknown(("log", of.key), functools.partial(_as_one, of))
+                log = world.unknown(("log", of.key), functools.partial(_as_one, of), **_as_private_as(of))
+                total = total + exponent * log
         return total
 
     def _log_of_prime(self, prime: int) -> Any:
@@ -525,7 +529,7 @@ class Functions:
         base, exponent = plain(base), plain(exponent)
         if isinstance(exponent, int):
             if exponent < 0 and base == 0:
-                raise UndefinedError("a power of 0")
+                raise UndefinedError("a power of 0", base)
             whole = product_of([base] * abs(exponent))
             return divided(1, whole) if exponent < 0 else whole
         if self.world is None:
@@ -542,7 +546,7 @@ class Functions:
     def clamp(value: Any, low: Any, high: Any) -> Any:
         """The value of [low, high] nearest to a value."""
         if low > high:
-            raise UndefinedError("clamp with low above high")
+            raise UndefinedError("clamp with low above high", high - low)
         return low if value < low else high if value > high else value
 
     @staticmethod
@@ -576,6 +580,12 @@ def _without_noise(value: Any, what: str) -> None:
     """What an unknown with facts is made of is not among its unknowns, so that noise in it would not be seen."""
     if any(unknown.noise for unknown in unknowns_of(value)):
         raise NotExaminedError(f"the {what} of noise")
+
+
+def _as_private_as(value: Any) -> dict[str, Any]:
+    """What is said of an unknown that another number makes: whether it is private, and from which step on."""
+    unknowns = unknowns_of(value)
+    return {"private": any(u.private for u in unknowns), "step": max((u.step for u in unknowns), default=0)}
 
 
 def _as_one(value: Any, log: Any) -> list[Clause]:
