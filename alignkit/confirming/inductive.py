@@ -58,6 +58,7 @@ from alignkit.confirming.trials import (
     Source,
     Trial,
     decided,
+    discrete_part,
     has_real_parts,
     is_whole,
     read_claim,
@@ -1084,6 +1085,7 @@ class _EveryIteration:
             except UndefinedError:
                 raise DeadError from None
             if not iteration.goes_on:
+                discrete_part(iteration.output)  # which refuses what is no number, tag or tuple
                 (end if at_end else here)[_form_key(iteration.output)] = self._form(iteration.output)
 
         for _ in self._runs(stage):

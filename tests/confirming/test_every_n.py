@@ -236,6 +236,8 @@ CHANGED = {
     "a threshold that is moved for one index": (INDEX, "rho=1", "rho=1 if omega[0] != 7 else 0"),
     "not defined after the return": (INDEX, "else 0 for", "else 0 / (i - omega[0] - 9) for"),
     "another answer at the end": (INDEX, "return -1, 0", "return -1, q[0]"),
+    "a list at the end": (INDEX, "return -1, 0", "return q, 0"),
+    "an answer itself": (INDEX, "return i, q_i + nu", "return i, q_i, q_i + nu"),
     "noise at the end": (INDEX, "return -1, 0", "return -1, rho"),
     "another total": (TOTALS, "range(i + 1)", "range(i)"),
     "one summand of a total": (TOTALS, "sum(q[j] - q_[j] for", "sum((q[j] - q_[j] if j == i else 0) for"),
