@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 CONSTRAINTS := constraints.txt
 FINDER := .ci/alignkit_checkout.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet  # errors only
+COMPILING := $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 PYTEST := $(BIN)/python -m pytest
 TESTS := --numprocesses=auto --doctest-modules --ignore=tests/benchmarks alignkit tests
 CANDIDATES := $(if $(PYTHON),"$(PYTHON)",python3.13 python3.12 python3.11 python3 python)
@@ -63,7 +64,7 @@ lock: $(BIN)/python
 # Each stamp stands for a set of dependencies, which are installed again only when pyproject.toml or the constraints
 # change. The two variables pass the constraints on to the environment in which pip builds alignkit: older versions of
 # pip read the first, newer ones the second. The path is relative because pip splits the variables at spaces.
-# Python compiles a module when it is first imported, which most modules of the packages never are.
+# Most modules of the packages are never imported, so each is compiled when it is; but not if that could not be kept.
 # The lines before `touch` keep a folder called alignkit, such as the checkout itself, from hiding the package.
 $(VENV)/.runtime: EXTRAS :=
 $(VENV)/.test: EXTRAS := [test,dev]
@@ -71,7 +72,7 @@ $(VENV)/.docs: EXTRAS := [docs]
 $(VENV)/.bench: EXTRAS := [bench]
 $(VENV)/.runtime $(VENV)/.test $(VENV)/.docs $(VENV)/.bench: pyproject.toml $(CONSTRAINTS) $(FINDER) $(BIN)/python
 	@echo 'installing alignkit$(EXTRAS) into $(VENV)'
-	@PIP_CONSTRAINT='$(CONSTRAINTS)' PIP_BUILD_CONSTRAINT='$(CONSTRAINTS)' $(PIP) install --no-compile --editable '.$(EXTRAS)'
+	@PIP_CONSTRAINT='$(CONSTRAINTS)' PIP_BUILD_CONSTRAINT='$(CONSTRAINTS)' $(PIP) install $(COMPILING) --editable '.$(EXTRAS)'
 	@site=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') && \
 	    cp $(FINDER) "$$site" && echo 'import alignkit_checkout' > "$$site/alignkit_checkout.pth"
 	@touch $@

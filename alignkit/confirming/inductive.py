@@ -574,7 +574,7 @@ class _Iteration(Trial):
         try:
             self.state_ = self._begun(self.state_, self._draw_second, self.second)
         except UndefinedError as problem:
-            self._fail_undefined(problem)
+            raise Fails(f"D' is not defined: {problem}") from None
         if self.first.drawn.keys() != self.second.drawn.keys() or self.state.keys() != self.state_.keys():
             raise Fails("D' does not begin as D does")
         self.added = self.cost - before
@@ -726,7 +726,7 @@ def _defined_on_D(world: PathWorld | None) -> Iterator[None]:
         yield
     except UndefinedError as problem:
         # What public values alone make undefined is outside the domain.
-        if world is not None and world.is_public():
+        if world is not None and world.is_public(problem):
             raise DeadError from None
         raise NotExaminedError(f"D is not defined in an iteration: {problem}") from None
 
@@ -1029,7 +1029,7 @@ class _EveryIteration:
                 try:
                     stage(iteration)
                 except UndefinedError as problem:
-                    if not world.is_public(all_of_it=True) and not world.is_public():
+                    if not world.is_public(problem):
                         raise NotExaminedError(f"D is not defined on a path: {problem}") from None
                     continue
             except DeadError:
@@ -1290,6 +1290,8 @@ class _EveryIteration:
         """The values that the unknowns of the head have somewhere else."""
         values = {_one(self.spent): cost}
         for name, head in self.heads.items():
+            if name not in state or name not in state_:
+                raise NotExaminedError(f"`{name}`, which not every path to the loop assigns")
             values[_one(head)] = state[name]
             if name in self.no_offset:
                 values[_one(self.heads_[name])] = state_[name]

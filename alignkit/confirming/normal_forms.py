@@ -18,7 +18,11 @@ class NotExaminedError(Exception):
 
 
 class UndefinedError(Exception):
-    """A run that Python would end with an error."""
+    """A run that Python would end with an error, because of what the numbers are that it is ``about``."""
+
+    def __init__(self, words: str, *about: Any) -> None:
+        super().__init__(words)
+        self.about = about
 
 
 class World(Protocol):
@@ -376,7 +380,7 @@ def divided(one: Any, other: Any) -> Any:
         return one * Fraction(1, 1) * (1 / Fraction(other)) if isinstance(one, Number) else tidy(Fraction(one) / other)
     known = len(other.terms) == 1 and all(unknown.positive for unknown, _ in next(iter(other.terms)))
     if not known and not other.world.is_positive(other) and other == 0:
-        raise UndefinedError("a division by 0")
+        raise UndefinedError("a division by 0", other)
     return one * inverse(other)
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
@@ -404,6 +405,8 @@ class _Run(Trial):
     part: str = "D"
     read: set[Unknown] = field(default_factory=set)
     costs: dict[Coordinate, Any] = field(default_factory=dict)
+    # How many of the largest values D asks for.
+    numbers: list[Any] = field(default_factory=list)
     tops: list[_Top] = field(default_factory=list)
     tops_: list[_Top] = field(default_factory=list)
     # The place at an arbitrary rank and the one after it, and what comes after the last of the selected on D'.
@@ -418,6 +421,7 @@ class _Run(Trial):
             return self._at_a_rank(build, values, kind)
         if not isinstance(values, Family):
             return set(build(values)) if kind == "SetComp" else build(values)
+        build = _as_it_is_now(build)
         cached = self._at_every_place(lambda place: list(build(_At(place, values[place]))))
         if kind == "ListComp":
             return Family(lambda place: cached[place.number][0])
@@ -474,7 +478,12 @@ class _Run(Trial):
 
         def do(place: Place) -> None:
             before = len(world.reads)
-            cached[place.number] = undefined_as_such(lambda: element(place))
+            try:
+                cached[place.number] = undefined_as_such(lambda: element(place))
+            except UndefinedError as problem:
+                if aligns:
+                    raise Fails(f"the alignment is not defined: {problem}") from None
+                raise
             if aligns:
                 self.read |= {u for read in world.reads[before:] for u in read}
 
@@ -543,6 +552,10 @@ class _Run(Trial):
         """The places of the k largest values."""
         if self.part == "the alignment":
             raise NotExaminedError("`largest` in an alignment")
+        if self.part == "D":
+            self.numbers.append(k)
+        elif not any(same(k, number) for number in self.numbers):
+            raise Fails("D' is not defined: it asks for more of the largest values than D")
         if isinstance(k, Number):
             return self._top(values, k)
         if type(k) is not int or k < 1:
@@ -720,6 +733,12 @@ def _seen(output: Any) -> Any:
     return _Ranked(output.number, seen(output.element)) if isinstance(output, _Ranked) else seen(output)
 
 
+def _as_it_is_now(function: Any) -> Any:
+    """A function that is called for places named later too: what it reads around it stays what it is."""
+    cells = tuple(types.CellType(cell.cell_contents) for cell in function.__closure__ or ())
+    return types.FunctionType(function.__code__, function.__globals__, function.__name__, closure=cells)
+
+
 def _unknowns_in(parts: Sequence[Any]) -> set[Unknown]:
     return set().union(*(unknowns_of(part.number if isinstance(part, Comparison) else part) for part in parts))
 
@@ -757,7 +776,7 @@ class _AllAtOnce:
                 trial.run(self.values)
                 trial.finish(self.values)
             except UndefinedError as problem:
-                if not world.is_public(all_of_it=True) and not world.is_public():
+                if not world.is_public(problem):
                     raise NotExaminedError(f"D is not defined on a path: {problem}") from None
             except DeadError:
                 pass

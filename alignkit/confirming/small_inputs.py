@@ -269,7 +269,7 @@ class Examination:
             trial.run(self.inputs.values)
         except UndefinedError as problem:
             # What is defined for some public values only is a mechanism for these.
-            if not world.is_public(all_of_it=True) and not world.is_public():
+            if not world.is_public(problem):
                 raise NotExaminedError(f"D is not defined on a path: {problem}") from None
             self.outside.append(world.public_part())
             return

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import Any
 
 from alignkit.confirming.normal_forms import (
     Comparison,
@@ -211,7 +211,7 @@ class Trial:
         try:
             output = self._outputs(mechanism, values_, self._draw_second)
         except UndefinedError as problem:
-            self._fail_undefined(problem)
+            raise Fails(f"D' is not defined: {problem}") from None
         self._require_same(self.output, output, "the outputs differ")
         if self.first.drawn.keys() != self.second.drawn.keys():
             raise Fails("D' does not draw the same noise")
@@ -222,12 +222,6 @@ class Trial:
         except UndefinedError as problem:
             raise Fails(f"the claim is not defined: {problem}") from None
         self.ended = True
-
-    def _fail_undefined(self, problem: UndefinedError) -> NoReturn:
-        """What public values alone make undefined on D' is outside the domain, as it is for D."""
-        if self.world is not None and self.world.is_public():
-            raise problem
-        raise Fails(f"D' is not defined: {problem}") from None
 
     def _outputs(self, mechanism: Any, values: Mapping[str, Any], draw: Callable[..., Any]) -> Any:
         function = self.names.function(mechanism.python)
@@ -321,7 +315,7 @@ class Trial:
             outcome = int(self.given.get(where, 0)) if world is None else world.choose(len(weights))
             for weight in weights:
                 if weight < 0:
-                    raise UndefinedError("a weight below 0")
+                    raise UndefinedError("a weight below 0", weight)
             if outcome >= len(weights) or not weights[outcome] > 0:
                 from alignkit.confirming.worlds import DeadError
 
@@ -331,7 +325,7 @@ class Trial:
         for value in (scale, lattice):
             positive = world.is_positive(value) if world is not None and isinstance(value, Number) else value > 0
             if not positive and not value > 0:
-                raise UndefinedError("a scale that is not above 0")
+                raise UndefinedError("a scale that is not above 0", value)
         discrete = kind in _LATTICED
         if not discrete and len(parameters) != 1:
             raise NotExaminedError(f"noise.{kind} with {len(parameters)} parameters")
@@ -344,7 +338,7 @@ class Trial:
             return [[(Comparison(number, ">="), True)]] if one_sided else []
 
         # Under adaptive queries the step at which noise is drawn matters, and may differ from path to path.
-        key = ("noise", where, world.step if world.adaptive else 0)
+        key = ("noise", where, kind, world.step if world.adaptive else 0)
         number = world.unknown(
             key, facts, whole=discrete, noise=True, continuous=not discrete,
             unbounded=not one_sided, step=world.step,
@@ -410,7 +404,7 @@ class Trial:
                         shift = self._part(name, shift, place)
                 shift = plain(shift)
                 if isinstance(shift, Comparison):
-                    shift = int(bool(shift))
+                    raise NotExaminedError("a shift that is a condition")
                 if not isinstance(shift, int | Fraction | Number | Near):
                     raise Fails(f"the shift of {name} is no number")
                 self._move_one(where, record.drawn[where], shift)

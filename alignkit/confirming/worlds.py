@@ -143,6 +143,7 @@ class PathWorld:
         self.taken: list[Any] = []
         self.path: list[Clause] = []
         self.signs: dict[Any, frozenset[int]] = {}
+        # What every comparison is about that a run asks for, those that the path has settled before included.
         self.reads: list[set[Unknown]] = []
         self.seen: set[Unknown] = set()
 
@@ -165,6 +166,7 @@ class PathWorld:
         if not isinstance(number, Number):
             return bool(((number > 0) - (number < 0)) in signs)
         self.read(number.unknowns)
+        self.reads.append(number.unknowns)
         possible = self.signs.get(number.key, frozenset({-1, 0, 1}))
         if self._is_null(number):
             possible -= {0}
@@ -180,19 +182,20 @@ class PathWorld:
         left = holds if chosen else fails
         self.signs[number.key] = left
         self.path.append(_clause(number, left))
-        self.reads.append(number.unknowns)
         self.seen |= number.unknowns
         return bool(chosen)
 
-    def is_public(self, *, all_of_it: bool = False) -> bool:
-        """Whether the path's last decision, or every one, is about public values alone."""
-        reads = self.reads if all_of_it else self.reads[-1:]
-        return bool(reads or all_of_it) and not any(u.noise or u.private for read in reads for u in read)
+    def is_public(self, problem: UndefinedError) -> bool:
+        """Whether public values alone make D undefined: those that it is about, or all on the path."""
+        about = unknowns_of(problem.about)
+        return not any(u.noise or u.private for u in about) if about else self.public_part() == self.path
 
     def public_part(self) -> list[Clause]:
-        """What the path's decisions about public values alone say."""
-        read = zip(self.path, self.reads, strict=True)
-        return [clause for clause, unknowns in read if not any(u.noise or u.private for u in unknowns)]
+        """What the path says of public values alone."""
+        return [
+            clause for clause in self.path
+            if not any(u.noise or u.private for comparison, _ in clause for u in comparison.number.unknowns)
+        ]  # fmt: skip
 
     def choose(self, ways: int) -> int:
         """One of several ways, all of which are tried."""
@@ -428,7 +431,7 @@ class Functions:
         """The square root."""
         value = plain(value)
         if value < 0:
-            raise UndefinedError("the square root of a negative number")
+            raise UndefinedError("the square root of a negative number", value)
         if self.world is None:
             return _digits(value, Decimal.sqrt)
         _without_noise(value, "square root")
@@ -488,7 +491,7 @@ class Functions:
         """The natural logarithm: the sum of those of the factors."""
         value = plain(value)
         if value <= 0:
-            raise UndefinedError("the logarithm of a number that is not above 0")
+            raise UndefinedError("the logarithm of a number that is not above 0", value)
         if self.world is None:
             return _digits(value, Decimal.ln)
         world = self.world
@@ -531,7 +534,7 @@ class Functions:
         base, exponent = plain(base), plain(exponent)
         if isinstance(exponent, int):
             if exponent < 0 and base == 0:
-                raise UndefinedError("a power of 0")
+                raise UndefinedError("a power of 0", base)
             whole = product_of([base] * abs(exponent))
             return divided(1, whole) if exponent < 0 else whole
         if self.world is None:
@@ -548,7 +551,7 @@ class Functions:
     def clamp(value: Any, low: Any, high: Any) -> Any:
         """The value of [low, high] nearest to a value."""
         if low > high:
-            raise UndefinedError("clamp with low above high")
+            raise UndefinedError("clamp with low above high", high - low)
         return low if value < low else high if value > high else value
 
     @staticmethod
