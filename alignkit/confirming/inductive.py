@@ -58,6 +58,7 @@ from alignkit.confirming.trials import (
     Source,
     Trial,
     decided,
+    discrete_part,
     has_real_parts,
     is_whole,
     read_claim,
@@ -87,26 +88,34 @@ class _Here:
 HERE = _Here()
 
 
-class _Summed:
-    """The place of an iteration over which a sum is taken."""
+class _Unread:
+    """What a function may hand on but not compare, nor take for a truth value: Python's answer would mean nothing."""
+
+    _what = "a place in a list as a number"
 
     def _refused(self, *_: Any) -> Any:
-        raise NotExaminedError("a place within a sum, as a number")
+        raise NotExaminedError(self._what)
 
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = _refused
     __hash__ = None  # type: ignore[assignment]
 
 
+class _Summed(_Unread):
+    """The place of an iteration over which a sum is taken."""
+
+
 SUMMED = _Summed()
 
 
-class Cut:
+class Cut(_Unread):
     """A list of one element for each iteration, of which only the one at hand can be looked at, if any.
 
     Within a sum over iterations, an element stands for that of every one of them. ``name`` is that of a list or
     ``omega``, ``loop`` the loop of each iteration of which the list has an element. Of the outputs, those of the loops
     before ``after`` come first.
     """
+
+    _what = "a list as a whole"
 
     def __init__(
         self,
@@ -141,23 +150,20 @@ class Cut:
             return self._summed()
         raise NotExaminedError("an element of a list other than that of the iteration")
 
-    def _refused(self, *_: Any) -> Any:
-        raise NotExaminedError("a list as a whole")
-
-    __iter__ = __reversed__ = __contains__ = __add__ = __radd__ = __mul__ = __rmul__ = __bool__ = _refused
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused
-    __hash__ = None  # type: ignore[assignment]
+    __iter__ = __reversed__ = __contains__ = __add__ = __radd__ = __mul__ = __rmul__ = _Unread._refused
 
 
-@dataclass(frozen=True)
-class _AfterFirst:
+@dataclass(frozen=True, eq=False)
+class _AfterFirst(_Unread):
     """A place among the outputs, counted from the end of those of the first loop."""
 
     index: Number
 
 
-class _Length:
+class _Length(_Unread):
     """The length of such a list, of which only the range is known."""
+
+    _what = "a length as a number"
 
     def __init__(self, of: Cut) -> None:
         self.of = of
@@ -175,29 +181,23 @@ class _Length:
             self._refused()
         return _Length(Cut(self.of.index, [], loop=1))
 
-    def _refused(self, *_: Any) -> Any:
-        raise NotExaminedError("a length as a number")
 
-    __eq__ = __ne__ = __bool__ = _refused
-    __hash__ = None  # type: ignore[assignment]
-
-
-@dataclass(frozen=True)
-class _Elements:
+@dataclass(frozen=True, eq=False)
+class _Elements(_Unread):
     """A generator expression over such a list, as ``all`` reads it."""
 
     of: Callable[[], Any]
 
 
-@dataclass(frozen=True)
-class _Before:
+@dataclass(frozen=True, eq=False)
+class _Before(_Unread):
     """The places of the iterations before the one at hand, or up to it."""
 
     here_too: bool
 
 
-@dataclass(frozen=True)
-class _Summands:
+@dataclass(frozen=True, eq=False)
+class _Summands(_Unread):
     """A generator expression over such places, as ``sum`` reads it."""
 
     of: Callable[[], Any]
@@ -1084,6 +1084,7 @@ class _EveryIteration:
             except UndefinedError:
                 raise DeadError from None
             if not iteration.goes_on:
+                discrete_part(iteration.output)  # which refuses what is no number, tag or tuple
                 (end if at_end else here)[_form_key(iteration.output)] = self._form(iteration.output)
 
         for _ in self._runs(stage):

@@ -217,7 +217,8 @@ class Number:
         return compared(self, other, ">=")
 
     def __eq__(self, other: Any) -> Any:
-        return False if terms_of(other) is None else compared(self, other, "==")
+        # Of what is no number its own comparison decides: a length, say, is not compared.
+        return compared(self, other, "==")
 
     def __ne__(self, other: Any) -> Any:
         return not (self == other)
