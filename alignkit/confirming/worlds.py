@@ -50,7 +50,7 @@ class DeadError(Exception):
 
 
 class OutOfWorkError(Exception):
-    """More questions were asked than the effort allows."""
+    """There are more questions, or more paths, than the effort allows."""
 
 
 _SIGNS = {">": frozenset({1}), ">=": frozenset({0, 1}), "==": frozenset({0})}
@@ -78,6 +78,7 @@ class PathWorld:
         self.api, self.context, self.is_z3 = interface.api, interface.context, interface.is_z3
         self.questions = 0
         self.unsettled = 0
+        self.handed_on = 0
         self.adaptive = False
         self.step = 0
         self.still = False
@@ -212,6 +213,10 @@ class PathWorld:
             if (number == len(ways) - 1 and not possible) or may(way):
                 possible.append(way)
         self.untried += [(*self.taken, way) for way in possible[1:]]
+        # Paths on which nothing is asked take time too.
+        self.handed_on += len(possible) - 1
+        if self.handed_on > self.effort:
+            raise OutOfWorkError
         self.taken.append(possible[0])
         return possible[0]
 

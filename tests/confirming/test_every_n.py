@@ -476,3 +476,13 @@ def test_what_is_not_right_at_every_place_is_not_confirmed(words: str, tmp_path:
 )
 def test_the_programs_that_are_changed_are_confirmed(program: str, tmp_path: Path) -> None:
     assert why_not(define_in(tmp_path, program).phi, 1200) == ""
+
+
+def test_paths_on_which_nothing_is_asked_are_work_too(tmp_path: Path) -> None:
+    hidden = "".join(
+        f"        eta_{i} = noise.laplace(1 / eps)\n        c_{i} = 1 if eta_{i} > 0 else 0\n" for i in range(6)
+    )
+    program = ONE_ANSWER.replace("    return x + eta", f"    if T == 0:\n{hidden}        c = 1 / T\n    return x + eta")
+    phi = define_in(tmp_path, program).phi
+    assert why_not(phi) == ""
+    assert "used up" in why_not(phi, 60)
