@@ -702,7 +702,6 @@ class _Run(Trial):
             number = top.number if top.last is None else top.number - 1
             self._require(claim - total - number * cost, ">=", "the shifts cost more than the claim")
 
-
     def _check_shares(self, values: Mapping[str, Any], moved: set[Coordinate], claim: Any) -> None:
         """Of changes that add up to the bound, each place costs its share of the claim at most."""
         kinds = self.alignment.mechanism.parameters
@@ -810,7 +809,7 @@ def _ways(alignment: Any) -> Iterator[Setting]:
         raise NotExaminedError(A_LOOP)
     if len(lists) > 1:
         raise NotExaminedError("several lists")
-    if lists and adjacency == "l1" and len(mechanism.private) > 1:
+    if lists and adjacency in ("l1", "one") and len(mechanism.private) > 1:
         raise NotExaminedError("changes of several parameters that add up")
     if alignment.adaptive:
         raise NotExaminedError("adaptive queries")

@@ -388,6 +388,11 @@ NOT_RIGHT = {
     "answers that change each": (EACH_ANSWER, ', adjacency="l1"', ""),
     "changes that are doubled": (EACH_ANSWER, "return [q_i +", "return [2 * q_i +"),
     "no noise on any answer": (EACH_ANSWER, "return [q_i + eta_i for", "return [q_i for"),
+    "one of two parameters, of which the second changes by more": (
+        ONE_ANSWER.replace("f(x: Query,", "f(q: Queries, x: Query,").replace('"eps"', '"eps", adjacency="one"'),
+        "x: Query",
+        "x: Annotated[Query, Sensitivity(9)]",
+    ),
     "an alignment that is not defined for some counts": (SELECTED, "1 + q[i]", "1 / (k - 1) * (k - 1) + q[i]"),
     "more than there are, for some answers": (
         SELECTED.replace("largest(noisy, k)", "largest(noisy, 1)"),
