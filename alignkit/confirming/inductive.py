@@ -1209,7 +1209,7 @@ class _EveryIteration:
                 self.heads_[name] = self.heads[name] + self.offsets[name]
 
     def _read_texts(self) -> None:
-        """The invariants that were handed over or stated, as far as they are comparisons of numbers."""
+        """The invariants that the alignment states, as far as they are comparisons of numbers."""
         state, state_ = self.after_before
         names = {name: value for name, value in {**state, **self.heads}.items() if _is_number(value)}
         names |= {f"{n}_": v for n, v in {**state_, **self.heads_}.items() if _is_number(v) and f"{n}_" not in names}

@@ -29,11 +29,11 @@ class Standing(enum.StrEnum):
 class Opinion:
     """The second opinion on one alignment.
 
-    ``n`` and ``k`` are the sizes up to which it was confirmed (lists of 1 to ``n`` answers, counts of 1 to ``k``), or
-    None; ``why`` says why it goes no further. ``inputs`` and ``problem`` are a contradiction: values of the parameters,
-    those of D′ with an underscore, and of the noise under ``H``, all exact, on which Python fails the alignment.
-    ``lemmas`` says how calls were read: by the callee's own function, or by the claims that are named. ``solver`` is
-    the one that was asked, ``questions`` how often.
+    ``n`` and ``k`` are the sizes of small inputs up to which it was confirmed (lists of 1 to ``n`` answers, counts of 1
+    to ``k``), or None; ``why`` says why it goes no further. ``inputs`` and ``problem`` are a contradiction: values of
+    the parameters, those of D′ with an underscore, and of the noise under ``H``, all exact, on which Python fails the
+    alignment. ``lemmas`` says how calls were read: by the callee's own function, or by the claims that are named.
+    ``solver`` is the one that was asked, ``questions`` how often.
     """
 
     standing: Standing
@@ -75,8 +75,9 @@ def confirm_alignment(
 ) -> Opinion:
     """Reach the verdict on an alignment a second time, by running its own functions on symbolic numbers.
 
-    Lists have 1 to ``n`` answers and counts are 1 to ``k``; every other number is arbitrary. ``effort`` bounds the
-    number of questions to the solver, ``solver``, which is z3 or cvc5.
+    Lists have 1 to ``n`` answers and counts are 1 to ``k``; every other number is arbitrary. What is confirmed there
+    is then examined for every n, unless ``effort`` is ``LITTLE``. ``effort`` bounds the number of questions to the
+    solver, which is z3 or cvc5, for small inputs and for every n each.
     """
     if solver not in ("z3", "cvc5"):
         raise ValueError(f"the solver is z3 or cvc5, not {solver}")
