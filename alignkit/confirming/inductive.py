@@ -33,6 +33,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from alignkit.confirming.cutting import HERE, SUMMED, Before, Cut, CutNames, Elements, Length, Loop, Summands, Whole
 from alignkit.confirming.normal_forms import (
     Comparison,
     NotExaminedError,
@@ -65,7 +66,6 @@ from alignkit.confirming.trials import (
     seen,
     undefined_as_such,
 )
-from alignkit.confirming.users_functions import DISTRIBUTIONS, Mark, Names, Rewriting, called, tree_of
 from alignkit.confirming.worlds import (
     Clause,
     DeadError,
@@ -78,132 +78,6 @@ from alignkit.confirming.worlds import (
 )
 
 
-class _Here:
-    """The place of the iteration at hand among all of them."""
-
-    def __repr__(self) -> str:
-        return "i"
-
-
-HERE = _Here()
-
-
-class _Unread:
-    """What a function may hand on but not compare, nor take for a truth value: Python's answer would mean nothing."""
-
-    _what = "a place in a list as a number"
-
-    def _refused(self, *_: Any) -> Any:
-        raise NotExaminedError(self._what)
-
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = _refused
-    __hash__ = None  # type: ignore[assignment]
-
-
-class _Summed(_Unread):
-    """The place of an iteration over which a sum is taken."""
-
-
-SUMMED = _Summed()
-
-
-class Cut(_Unread):
-    """A list of one element for each iteration, of which only the one at hand can be looked at, if any.
-
-    Within a sum over iterations, an element stands for that of every one of them. ``name`` is that of a list or
-    ``omega``, ``loop`` the loop of each iteration of which the list has an element. Of the outputs, those of the loops
-    before ``after`` come first.
-    """
-
-    _what = "a list as a whole"
-
-    def __init__(
-        self,
-        index: Any,
-        values: list[Any],
-        *,
-        in_turn: bool = True,
-        summed: Callable[[], Any] | None = None,
-        name: str = "",
-        loop: int | None = None,
-        after: int = 0,
-    ) -> None:
-        self.index, self.values, self._in_turn, self._summed = index, values, in_turn, summed
-        self.name, self.loop, self.after = name, loop, after
-
-    def without_values(self) -> Cut:
-        """The list while no element of it is at hand."""
-        return Cut(self.index, [], in_turn=self._in_turn, name=self.name)
-
-    def in_turn(self) -> list[Any]:
-        """The element at hand, if any, of a list that is walked through: it must have one for each iteration."""
-        if not self._in_turn:
-            raise NotExaminedError("a walk through a list whose length is not that of the loop")
-        return self.values
-
-    def __getitem__(self, place: Any) -> Any:
-        after, number = (1, place.index) if isinstance(place, _AfterFirst) else (0, place)
-        here = isinstance(number, Number) and same(number, self.index) and after == self.after
-        if self.values and (here or place is HERE):
-            return self.values[0]
-        if place is SUMMED and self._summed is not None:
-            return self._summed()
-        raise NotExaminedError("an element of a list other than that of the iteration")
-
-    __iter__ = __reversed__ = __contains__ = __add__ = __radd__ = __mul__ = __rmul__ = _Unread._refused
-
-
-@dataclass(frozen=True, eq=False)
-class _AfterFirst(_Unread):
-    """A place among the outputs, counted from the end of those of the first loop."""
-
-    index: Number
-
-
-class _Length(_Unread):
-    """The length of such a list, of which only the range is known."""
-
-    _what = "a length as a number"
-
-    def __init__(self, of: Cut) -> None:
-        self.of = of
-
-    def __add__(self, other: Any) -> _AfterFirst:
-        if self.of.loop != 0 or not isinstance(other, Number):
-            self._refused()
-        return _AfterFirst(other)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> _Length:
-        # What is given after the first loop, one output in each iteration, the second loop gives.
-        if self.of.name != "omega" or not isinstance(other, _Length) or other.of.loop != 0:
-            self._refused()
-        return _Length(Cut(self.of.index, [], loop=1))
-
-
-@dataclass(frozen=True, eq=False)
-class _Elements(_Unread):
-    """A generator expression over such a list, as ``all`` reads it."""
-
-    of: Callable[[], Any]
-
-
-@dataclass(frozen=True, eq=False)
-class _Before(_Unread):
-    """The places of the iterations before the one at hand, or up to it."""
-
-    here_too: bool
-
-
-@dataclass(frozen=True, eq=False)
-class _Summands(_Unread):
-    """A generator expression over such places, as ``sum`` reads it."""
-
-    of: Callable[[], Any]
-    places: _Before
-
-
 class _Splits(Exception):
     """What must be known of all answers before the runs begin: whether a condition holds of every one."""
 
@@ -214,310 +88,42 @@ class _Splits(Exception):
 
 # The words of a bound on the cost so far, which holds after an iteration because it grows by what that costs.
 COST = "a bound on the cost"
-_CONSUMERS = {"all", "any", "sum", "max", "min", "list", "tuple", "sorted", "set", "frozenset"}
-_KEPT = (
-    ast.NamedExpr,
-    ast.Lambda,
-    ast.YieldFrom,
-    ast.Match,
-    ast.Delete,
-    ast.Assert,
-    ast.Raise,
-    ast.ClassDef,
-    ast.JoinedStr,
-)
-
-
-def check_kept(tree: ast.FunctionDef) -> None:
-    """Refuse what changes values in place, or keeps a place in a list: neither is seen where the loop is cut open."""
-    at_once: set[ast.AST] = set()
-    outputs: set[ast.AST] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _CONSUMERS:
-            at_once |= set(node.args)
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield):
-            outputs.add(node.value)
-    for node in ast.walk(tree):
-        refused = isinstance(node, _KEPT) or (isinstance(node, ast.FunctionDef) and node is not tree)
-        if refused or (isinstance(node, ast.Yield) and node not in outputs):
-            raise NotExaminedError(f"a {type(node).__name__.lower()} beside a loop that is cut open")
-        if isinstance(node, ast.GeneratorExp) and node not in at_once:
-            raise NotExaminedError("a generator expression that is kept")
-        called_of = node.func if isinstance(node, ast.Call) else None
-        if isinstance(called_of, ast.Attribute) and called_of.attr not in DISTRIBUTIONS | {"shift"}:
-            raise NotExaminedError(f"a call of `{called_of.attr}`")
-
-
-class CuttingOpen(Rewriting):
-    """Makes comprehensions over lists of one element for each iteration such lists themselves."""
-
-    def _listing(self, node: Any) -> ast.expr:
-        node = self._comprehension(node)
-        first = node.generators[0]
-        whole = not first.ifs and len(node.generators) == 1
-        listed = first.iter.args[0]
-        first.iter.args[0] = ast.Name("__list", ast.Load())
-        arguments = ast.arguments(posonlyargs=[], args=[ast.arg("__list")], kwonlyargs=[], kw_defaults=[], defaults=[])
-        kind = ast.Constant(type(node).__name__ if whole else "")
-        return called("__listed", ast.Lambda(arguments, node), listed, kind)
-
-    def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        self.generic_visit(node)
-        if not any(isinstance(operator, ast.Is | ast.IsNot) for operator in node.ops):
-            return node
-        if len(node.ops) > 1:
-            raise NotExaminedError("identities in a row")
-        same_ = called("__identical", node.left, node.comparators[0])
-        return same_ if isinstance(node.ops[0], ast.Is) else ast.UnaryOp(ast.Not(), same_)
-
-    visit_ListComp = visit_GeneratorExp = visit_SetComp = visit_DictComp = _listing
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
-        made = super().visit_AugAssign(node)
-        if isinstance(made, ast.AugAssign) and isinstance(made.target, ast.Name):
-            made.value = called("__added", ast.Name(made.target.id, ast.Load()), made.value)
-        return made
-
-
-class _CutNames(Names):
+class _CutNames(CutNames):
     """What names stand for where the loop is cut open."""
 
-    rewriting = CuttingOpen
-
     def __init__(self, functions: Functions, examination: _EveryIteration) -> None:
-        super().__init__(functions, _no_call)
+        super().__init__(functions, examination.listed)
         self.left: list[dict[str, Any]] = []
         self.own = {
-            **Names.own,
+            **self.own,
             "__counted": lambda values: [(HERE, None)] if values is HERE else enumerate(values),
             "__here": HERE,
             "__state": builtins.locals,
             "__leave": self.left.append,
             "__none": (),
-            "__added": _not_in_place,
-            "__identical": _identical,
-            "__listed": examination.listed,
             "all": examination.all_of,
             "any": _not_of_elements(any),
             "sum": examination.sum_of,
             "min": examination.least,
-            "len": lambda values: _Length(values) if isinstance(values, Cut) else len(values),
+            "len": lambda values: Length(values) if isinstance(values, Cut) else len(values),
             "range": examination.places,
-            "enumerate": _enumerated,
-            "zip": _zipped,
             "reversed": lambda values: list(reversed(values)),
         }
-
-    def compiled(self, python: Any, tree: ast.FunctionDef, *, keep: bool = False) -> Any:
-        check_kept(tree)
-        return super().compiled(python, tree, keep=keep)
-
-    def part(self, python: Any, tree: ast.FunctionDef) -> Any:
-        """A part of a function that was checked as a whole."""
-        return super().compiled(python, tree)
-
-
-def _no_call(*_: Any) -> Any:
-    raise NotExaminedError("a call of a mechanism beside a loop that is cut open")
-
-
-def _identical(one: Any, other: Any) -> bool:
-    if any(isinstance(value, Mark) for value in (one, other)):
-        return one is other
-    if any(isinstance(value, Number | Comparison) for value in (one, other)):
-        raise NotExaminedError("the identity of a number that is not known")
-    return one is other
-
-
-def _not_in_place(value: Any, change: Any) -> Any:
-    if terms_of(value) is None:
-        raise NotExaminedError("a list that is added to in place")
-    return change
 
 
 def _not_of_elements(function: Callable[..., Any]) -> Callable[..., Any]:
     def asked(values: Any) -> Any:
-        if isinstance(values, _Elements):
+        if isinstance(values, Elements):
             raise NotExaminedError(f"`{function.__name__}` of all answers")
         return function(values)
 
     return asked
 
 
-def _enumerated(values: Any, *start: Any) -> Any:
-    if isinstance(values, Cut):
-        if start:
-            raise NotExaminedError("an enumeration that does not begin at 0")
-        return Cut(values.index, [(values.index, value) for value in values.in_turn()])
-    return list(enumerate(values, *start))
-
-
-def _zipped(*lists: Any) -> Any:
-    if any(isinstance(values, Cut) for values in lists):
-        if not all(isinstance(values, Cut) for values in lists):
-            raise NotExaminedError("a list beside one of another length")
-        shown = all(values.in_turn() for values in lists)
-        return Cut(lists[0].index, [tuple(values.values[0] for values in lists)] if shown else [])
-    return list(zip(*lists, strict=False))
-
-
-class _Loop:
-    """A part of a mechanism's function: what is before a loop over the answers, one iteration, and the end."""
-
-    def __init__(self, whole: _Whole, before: list[ast.stmt], loop: ast.For, after: list[ast.stmt]) -> None:
-        self._whole, self._before, self._loop, self._after = whole, before, loop, after
-        self.returns = whole.returns
-        self.lists = self._lists(loop.iter, whole.vectors)
-        for node in _nodes(before):
-            if isinstance(node, ast.Return | ast.Yield):
-                raise NotExaminedError("an output before the loop over the answers")
-        stored = (n for n in _nodes([loop]) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
-        self.assigned = {node.id for node in stored}
-        # What it reads of what was assigned before; what is no variable here would be taken for a global name.
-        self.read = {node.id for node in _nodes([*before, loop]) if isinstance(node, ast.Name)}
-        self.read -= {node.id for target in _targets([*before, loop]) for node in _names_of(target)}
-        # The names that are drawn once in each iteration, whichever way it goes on.
-        self.drawn: set[str] = set()
-        for statement in loop.body:
-            if isinstance(statement, ast.Assign) and whole.is_draw(statement.value):
-                self.drawn |= {name.id for target in statement.targets for name in _names_of(target)}
-            if any(isinstance(node, ast.Break | ast.Continue | ast.Return) for node in ast.walk(statement)):
-                break
-        draws = [s for s in _nodes([*before, loop]) if isinstance(s, ast.Assign) and whole.is_draw(s.value)]
-        self.noise = {name.id for target in _targets(draws) for name in _names_of(target)}
-
-    def _lists(self, node: ast.expr, vectors: set[str]) -> tuple[str, ...]:
-        match node:
-            case ast.Name(id=name) if name in vectors:
-                self._element: Callable[[Any, Any], Any] = lambda index, state: state[name][HERE]
-                return (name,)
-            case ast.Call(func=ast.Name(id="enumerate"), args=[ast.Name(id=name)], keywords=[]) if name in vectors:
-                self._element = lambda index, state: (index, state[name][HERE])
-                return (name,)
-            case ast.Call(func=ast.Name(id="zip"), args=arguments, keywords=[]):
-                found = tuple(one.id for one in arguments if isinstance(one, ast.Name) and one.id in vectors)
-                if len(found) == len(arguments):
-                    self._element = lambda index, state: tuple(state[name][HERE] for name in found)
-                    return found
-        raise NotExaminedError("a loop over other things than the answers")
-
-    def element(self, index: Any, state: Mapping[str, Any]) -> Any:
-        """What the loop takes up in the iteration at hand."""
-        return self._element(index, state)
-
-    def begin(self, bound: frozenset[str]) -> Any:
-        """What is before the loop, as a function of the variables that are bound there."""
-        return self._whole.part((self, "begin", bound), bound, [*self._before, _STATE])
-
-    def round(self, bound: frozenset[str]) -> Any:
-        """One iteration, as a function of the variables that are bound at its head and of what it takes up."""
-        goes_on = [ast.Expr(called("__leave", called("__state"))), ast.Return()]
-        once = ast.For(
-            target=ast.Name("__once", ast.Store()), iter=ast.Name("__here", ast.Load()), body=self._loop.body,
-            orelse=goes_on,
-        )  # fmt: skip
-        take = ast.Assign([self._loop.target], ast.Name("__element", ast.Load()))
-        return self._whole.part((self, "round", bound), bound | {"__element"}, [take, once, *self._after])
-
-    def end(self, bound: frozenset[str]) -> Any:
-        """What follows where the list is exhausted, as a function of the variables that are bound at the head."""
-        # The loop without iterations has its variables remain local ones.
-        none = ast.For(self._loop.target, ast.Name("__none", ast.Load()), self._loop.body, [])
-        return self._whole.part((self, "end", bound), bound, [none, *self._after])
-
-
-class _Whole:
-    """A mechanism's function, cut open at its loops over the answers."""
-
-    def __init__(self, mechanism: Any, names: _CutNames) -> None:
-        self._python, self._names = mechanism.python, names
-        self._noise = mechanism.noise_name
-        self._tree = tree = tree_of(mechanism.python)
-        check_kept(tree)
-        self._parts: dict[Any, Any] = {}
-        # Whether the output is a value that is returned, and not what iterations yield.
-        self.returns = not any(isinstance(node, ast.Yield) for node in ast.walk(tree))
-        self.vectors = {name for name, kind in mechanism.parameters.items() if kind.vector}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in self.vectors:
-                raise NotExaminedError("a list that is assigned anew")
-            if isinstance(node, ast.Return) and node.value is not None and not self.returns:
-                raise NotExaminedError("an output that is returned beside those that are yielded")
-        places = [place for place, node in enumerate(tree.body) if isinstance(node, ast.For)]
-        loops = [node for node in tree.body if isinstance(node, ast.For)]
-        after = tree.body[places[-1] + 1 :] if places else []
-        if not 1 <= len(loops) <= (1 if self.returns else 2) or any(loop.orelse for loop in loops):
-            raise NotExaminedError("a mechanism that is not one loop over the answers, or two")
-        if after and not self.returns:
-            raise NotExaminedError("what follows the loop over the answers")
-        if any(isinstance(node, ast.Name) and node.id == self._noise for node in _nodes(after)):
-            raise NotExaminedError("noise after the loop over the answers")
-        starts = [0, *(place + 1 for place in places)]
-        self.loops = [
-            _Loop(self, tree.body[start:place], loop, after)
-            for start, place, loop in zip(starts[:-1], places, loops, strict=True)
-        ]
-        if len(loops) > 1:
-            self._check_apart(*self.loops)
-
-    def _check_apart(self, first: _Loop, second: _Loop) -> None:
-        """Between loops no variable is handed on, and no name of noise is in both."""
-        if second.read & first.assigned:
-            raise NotExaminedError("a value of an earlier loop")
-        draws = [node for node in ast.walk(self._tree) if self.is_draw(node)]
-        used = [node for node in ast.walk(self._tree) if isinstance(node, ast.Name) and node.id == self._noise]
-        if first.noise & second.noise or len(used) > len(draws):
-            raise NotExaminedError("noise of one name in two loops, or that is handed on")
-
-    def is_draw(self, node: ast.AST | None) -> bool:
-        """Whether an expression is a draw."""
-        of = node.func if isinstance(node, ast.Call) else None
-        return isinstance(of, ast.Attribute) and isinstance(of.value, ast.Name) and of.value.id == self._noise
-
-    def part(self, key: Any, bound: frozenset[str], body: list[ast.stmt]) -> Any:
-        """Some of its statements as a function of the variables that are bound before them."""
-        if key not in self._parts:
-            names = ast.arguments(
-                posonlyargs=[], args=[ast.arg(n) for n in sorted(bound)], kwonlyargs=[], kw_defaults=[], defaults=[]
-            )
-            # The tree is rewritten in place, so that every part has one of its own.
-            self._parts[key] = self._names.part(self._python, _function(self._tree, names, body))
-        return self._parts[key]
-
-
-def _targets(statements: Sequence[ast.stmt]) -> Iterator[ast.expr]:
-    for node in _nodes(statements):
-        if isinstance(node, ast.Assign):
-            yield from node.targets
-        elif isinstance(node, ast.AugAssign | ast.AnnAssign | ast.For):
-            yield node.target
-
-
-def _names_of(target: ast.expr) -> list[ast.Name]:
-    return [node for node in ast.walk(target) if isinstance(node, ast.Name)]
-
-
-_STATE = ast.Return(called("__state"))
-
-
-def _nodes(statements: Sequence[ast.stmt]) -> Iterator[ast.AST]:
-    return (node for statement in statements for node in ast.walk(statement))
-
-
-def _function(tree: ast.FunctionDef, arguments: ast.arguments, body: list[ast.stmt]) -> ast.FunctionDef:
-    import copy
-
-    part = ast.FunctionDef(name=tree.name, args=arguments, body=body, decorator_list=[])
-    part = copy.deepcopy(ast.copy_location(part, tree))
-    part.args.defaults = []
-    part.args.kw_defaults = [None for _ in part.args.kwonlyargs]
-    return ast.fix_missing_locations(part)
-
-
 class _NoiseHere(NoiseView):
     """H, as an alignment sees it in the iteration at hand."""
 
-    def __init__(self, alignment: Any, record: Record, index: Any, loops: Sequence[_Loop]) -> None:
+    def __init__(self, alignment: Any, record: Record, index: Any, loops: Sequence[Loop]) -> None:
         super().__init__(alignment, record)
         self._index, self._loops = index, loops
 
@@ -536,7 +142,7 @@ class _NoiseHere(NoiseView):
 class _Iteration(Trial):
     """What is before a loop and one iteration of it, on D and on D′."""
 
-    loops: Sequence[_Loop] = ()
+    loops: Sequence[Loop] = ()
     # The loop that is reached, and whether an iteration of it is at hand.
     at: int = 0
     inside: bool = False
@@ -557,7 +163,7 @@ class _Iteration(Trial):
     failure: str = ""
 
     @property
-    def loop(self) -> _Loop:
+    def loop(self) -> Loop:
         """The loop that is reached."""
         return self.loops[self.at]
 
@@ -789,7 +395,7 @@ class _EveryIteration:
         self.functions = Functions(world)
         self.names = _CutNames(self.functions, self)
         mechanism = alignment.mechanism
-        self.loops = _Whole(mechanism, self.names).loops
+        self.loops = Whole(mechanism, self.names).loops
         # The loops that are examined, with the values at their heads and what was shown of them; and the next one.
         self.passed: list[tuple[dict[str, Any], dict[str, Any], list[Invariant]]] = []
         self.hand: int | None = None
@@ -834,7 +440,7 @@ class _EveryIteration:
         self.other_places: set[Unknown] = set()
 
     @property
-    def loop(self) -> _Loop:
+    def loop(self) -> Loop:
         """The loop that is examined."""
         return self.loops[len(self.passed)]
 
@@ -909,9 +515,9 @@ class _EveryIteration:
 
     def sum_of(self, values: Any, *start: Any) -> Any:
         """``sum``: of what is linear in the elements, the sum of those of the iterations so far."""
-        if isinstance(values, _Elements):
+        if isinstance(values, Elements):
             raise NotExaminedError("`sum` of all answers")
-        if not isinstance(values, _Summands):
+        if not isinstance(values, Summands):
             return sum(values, *start)
         with self._still():
             summand = values.of()
@@ -929,7 +535,7 @@ class _EveryIteration:
 
     def places(self, *ends: Any) -> Any:
         """``range``: of a length, the place at hand; of the place at hand, those before it."""
-        if len(ends) == 1 and isinstance(ends[0], _Length):
+        if len(ends) == 1 and isinstance(ends[0], Length):
             cut = ends[0].of
             if cut.loop is not None:
                 return Cut(cut.index, [cut.index] if cut.loop == self.hand else [])
@@ -937,12 +543,12 @@ class _EveryIteration:
         if len(ends) == 1 and isinstance(ends[0], Number):
             for here_too in (False, True):
                 if same(ends[0], self.index + here_too):
-                    return _Before(here_too)
+                    return Before(here_too)
         return range(*ends)
 
     def least(self, *values: Any) -> Any:
         """``min``: a loop has no more iterations than a list that it walks through has elements."""
-        lengths = [value.of for value in values if isinstance(value, _Length)]
+        lengths = [value.of for value in values if isinstance(value, Length)]
         of_loops = [cut for cut in lengths if cut.loop is not None]
         if not lengths:
             return min(*values)
@@ -950,7 +556,7 @@ class _EveryIteration:
             (loop,) = of_loops
             lists = [one.lists for place, one in enumerate(self.loops) if place == loop.loop]
             if lists and all(cut is loop or cut.name in lists[0] for cut in lengths):
-                return _Length(loop)
+                return Length(loop)
         raise NotExaminedError("the smaller one of two lengths")
 
     @contextlib.contextmanager
@@ -969,15 +575,16 @@ class _EveryIteration:
 
     # What the rewritten functions call
 
-    def listed(self, build: Callable[[Any], Any], values: Any, kind: str) -> Any:
+    def listed(self, build: Callable[[Any], Any], values: Any, kind: str, filtered: bool) -> Any:
         """A comprehension: over a list of one element for each iteration, such a list itself."""
-        if isinstance(values, _Before) and kind == "GeneratorExp" and self.world.step == -1:
-            return _Summands(lambda: next(iter(build([SUMMED]))), values)
+        kind_ = "" if filtered else kind
+        if isinstance(values, Before) and kind_ == "GeneratorExp" and self.world.step == -1:
+            return Summands(lambda: next(iter(build([SUMMED]))), values)
         if not isinstance(values, Cut):
-            return build(values)
-        if kind == "GeneratorExp" and values.in_turn():
-            return _Elements(lambda: next(iter(build(values.values))))
-        if kind != "ListComp" or self.world.step != -1:
+            return set(build(values)) if kind == "SetComp" else build(values)
+        if kind_ == "GeneratorExp" and values.in_turn():
+            return Elements(lambda: next(iter(build(values.values))))
+        if kind_ != "ListComp" or self.world.step != -1:
             raise NotExaminedError("a comprehension over a whole list")
         self.inside += 1
         try:
@@ -987,7 +594,7 @@ class _EveryIteration:
 
     def all_of(self, values: Any) -> bool:
         """``all``: of a condition on every answer, what is known of it from the start."""
-        if not isinstance(values, _Elements):
+        if not isinstance(values, Elements):
             return all(values)
         # Within a comprehension, the element that is asked about would be taken for the one that is listed.
         if self.world.step != -1 or self.inside:

@@ -22,9 +22,9 @@ import functools
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
-from alignkit.confirming.inductive import CuttingOpen, check_kept
+from alignkit.confirming.cutting import Answers, CutNames, Unread
 from alignkit.confirming.normal_forms import (
     Comparison,
     NotExaminedError,
@@ -48,7 +48,7 @@ from alignkit.confirming.trials import (
     seen,
     undefined_as_such,
 )
-from alignkit.confirming.users_functions import Mark, Names, called, tree_of
+from alignkit.confirming.users_functions import tree_of
 from alignkit.confirming.worlds import Clause, DeadError, Functions, Interface, OutOfWorkError, PathWorld
 
 # Why this chapter does not examine a mechanism that answers one by one.
@@ -57,12 +57,10 @@ A_LOOP = "a loop over the answers"
 MOST = 8
 
 
-def _refused(*_: Any) -> NoReturn:
-    raise NotExaminedError("a list, or a place in it, as a whole")
-
-
-class Place:
+class Place(Unread):
     """A place in the lists of answers; those of one path differ from each other."""
+
+    _what = "a place in a list as a number"
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -72,8 +70,10 @@ class Place:
             raise NotExaminedError("a place that is compared with a number")
         return self is other
 
-    __bool__ = _refused
-    __hash__ = None  # type: ignore[assignment]
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None
 
 
 class _Index(int):
@@ -88,15 +88,7 @@ class _At(list[Any]):
         self.place = place
 
 
-class _Refusing:
-    """What has an element for each answer, and can be looked at by its places alone."""
-
-    __iter__ = __reversed__ = __contains__ = __add__ = __radd__ = __mul__ = __rmul__ = __bool__ = _refused
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __len__ = __getitem__ = _refused
-    __hash__ = None  # type: ignore[assignment]
-
-
-class Family(_Refusing):
+class Family(Answers):
     """A list with one element for each answer."""
 
     def __init__(self, element: Callable[[Place], Any]) -> None:
@@ -107,19 +99,27 @@ class Family(_Refusing):
             raise NotExaminedError("an element of a list at a number")
         return self.at(place)
 
+    def counted(self) -> Family:
+        """The list of its elements, each with its place."""
+        return Family(lambda place: (place, self[place]))
 
-class _Parts(_Refusing):
+    def beside(self, lists: Sequence[Any]) -> Family:
+        """The list of what it and others have at each place."""
+        return Family(lambda place: tuple(values[place] for values in lists))
+
+
+class _Parts(Answers):
     """A generator expression over such a list: what it gives at a place, none where its condition fails."""
 
     def __init__(self, at: Callable[[Place], list[Any]]) -> None:
         self.at = at
 
 
-class _Length(_Refusing):
+class _Length(Answers):
     """The length of such a list."""
 
 
-class _Top(_Refusing):
+class _Top(Answers):
     """The places of the largest values, where it is not known how many they are; on D, each named place is one or not.
 
     ``last`` is the place of the smallest of them, once it is asked for.
@@ -134,19 +134,19 @@ class _Top(_Refusing):
         """Whether a place is selected; if the last one is told apart, before that."""
         return self.selected[place.number] and place is not self.last
 
-    def __contains__(self, place: Any) -> bool:  # type: ignore[override]
+    def __contains__(self, place: Any) -> bool:
         if not isinstance(place, Place) or self.last is not None:
-            _refused()
+            self._refused()
         return self.selected[place.number]
 
-    def __getitem__(self, rank: Any) -> Place:  # type: ignore[override]
+    def __getitem__(self, rank: Any) -> Place:
         if not isinstance(rank, _Rank):
             raise NotExaminedError("one of the largest by its number")
         return self._trial.ranked(self, rank)
 
 
 @dataclass(frozen=True, eq=False)
-class _Rank:
+class _Rank(Unread):
     """An arbitrary rank among the first so many, or the one after it."""
 
     among: Any
@@ -157,53 +157,31 @@ class _Rank:
             raise NotExaminedError("a rank other than one and the next")
         return _Rank(self.among, after=True)
 
-    __eq__ = __bool__ = _refused
-    __hash__ = None  # type: ignore[assignment]
 
-
-class _Ranks(_Refusing):
+class _Ranks(Answers):
     """The ranks from the first to one that is not known."""
 
     def __init__(self, number: Any) -> None:
         self.number = number
 
 
-class _Ranked(_Refusing):
+class _Ranked(Answers):
     """A list with one element for each rank, of which an arbitrary one is known."""
 
     def __init__(self, number: Any, element: Any) -> None:
         self.number, self.element = number, element
 
 
-class _FirstOnes(_Refusing):
+class _FirstOnes(Answers):
     """The set of the selected places but for the last one."""
 
     def __init__(self, top: _Top) -> None:
         self._top = top
 
-    def __contains__(self, place: Any) -> bool:  # type: ignore[override]
+    def __contains__(self, place: Any) -> bool:
         if not isinstance(place, Place):
-            _refused()
+            self._refused()
         return self._top.has(place)
-
-
-class _Listing(CuttingOpen):
-    """Makes comprehensions over such lists such lists themselves."""
-
-    def _listing(self, node: Any) -> ast.expr:
-        node = self._comprehension(node)
-        first = node.generators[0]
-        kind = type(node).__name__ if len(node.generators) == 1 else ""
-        if kind != "GeneratorExp" and first.ifs:
-            kind = ""
-        if kind == "SetComp":
-            node = ast.ListComp(node.elt, node.generators)
-        listed = first.iter.args[0]
-        first.iter.args[0] = ast.Name("__list", ast.Load())
-        arguments = ast.arguments(posonlyargs=[], args=[ast.arg("__list")], kwonlyargs=[], kw_defaults=[], defaults=[])
-        return called("__listed", ast.Lambda(arguments, node), listed, ast.Constant(kind))
-
-    visit_ListComp = visit_GeneratorExp = visit_SetComp = visit_DictComp = _listing
 
 
 class _Roster:
@@ -314,70 +292,29 @@ class _Functions(Functions):
         return self._examination.trial.largest(values, k)
 
 
-class _Names(Names):
+class _Names(CutNames):
     """What names stand for where lists have no length."""
 
-    rewriting = _Listing
-
     def __init__(self, functions: Functions, examination: _AllAtOnce) -> None:
-        super().__init__(functions, _no_call)
+        super().__init__(functions, lambda *given: examination.trial.listed(*given))
         self.own = {
-            **Names.own,
+            **self.own,
             "__counted": _counted,
-            "__identical": _identical,
-            "__added": _not_in_place,
-            "__listed": lambda *given: examination.trial.listed(*given),
             "all": lambda values: examination.trial.all_of(values),
             "max": lambda *values: examination.trial.max_of(*values),
             "len": lambda values: _Length() if isinstance(values, Family) else len(values),
             "range": _range,
-            "enumerate": _enumerated,
-            "zip": _zipped,
         }
-
-    def compiled(self, python: Any, tree: ast.FunctionDef, *, keep: bool = False) -> Any:
-        check_kept(tree)
-        return super().compiled(python, tree, keep=keep)
-
-
-def _no_call(*_: Any) -> NoReturn:
-    raise NotExaminedError("a call of a mechanism beside lists of any length")
 
 
 def _counted(values: Any) -> Any:
     return [(_Index(values.place.number), values[0])] if isinstance(values, _At) else enumerate(values)
 
 
-def _identical(one: Any, other: Any) -> bool:
-    if any(isinstance(value, Mark) for value in (one, other)):
-        return one is other
-    raise NotExaminedError("the identity of values")
-
-
-def _not_in_place(value: Any, change: Any) -> NoReturn:
-    raise NotExaminedError("a value that is added to in place")
-
-
 def _range(*ends: Any) -> Any:
     if len(ends) == 1 and isinstance(ends[0], Number):
         return _Ranks(ends[0])
     return Family(lambda place: place) if len(ends) == 1 and isinstance(ends[0], _Length) else range(*ends)
-
-
-def _enumerated(values: Any, *start: Any) -> Any:
-    if not isinstance(values, Family):
-        return list(enumerate(values, *start))
-    if start:
-        raise NotExaminedError("an enumeration that does not begin at 0")
-    return Family(lambda place: (place, values[place]))
-
-
-def _zipped(*lists: Any) -> Any:
-    if not any(isinstance(values, Family) for values in lists):
-        return list(zip(*lists, strict=False))
-    if not all(isinstance(values, Family) for values in lists):
-        raise NotExaminedError("a list beside one of another length")
-    return Family(lambda place: tuple(values[place] for values in lists))
 
 
 class _NoiseOfPlaces(NoiseView):
@@ -415,12 +352,14 @@ class _Run(Trial):
 
     # What the rewritten functions call
 
-    def listed(self, build: Callable[[Any], Any], values: Any, kind: str) -> Any:
+    def listed(self, build: Callable[[Any], Any], values: Any, kind: str, filtered: bool) -> Any:
         """A comprehension: over a list with an element for each answer, such a list itself."""
         if isinstance(values, _Ranks | _Ranked):
-            return self._at_a_rank(build, values, kind)
+            return self._at_a_rank(build, values, "" if filtered else kind)
         if not isinstance(values, Family):
             return set(build(values)) if kind == "SetComp" else build(values)
+        if filtered and kind != "GeneratorExp":
+            raise NotExaminedError("a comprehension over a whole list")
         build = _as_it_is_now(build)
         cached = self._at_every_place(lambda place: list(build(_At(place, values[place]))))
         if kind == "ListComp":
@@ -642,7 +581,7 @@ class _Run(Trial):
             compare = super()._require_same
             self.roster.each(lambda place: compare(one[place], other[place], words))
             return
-        if any(isinstance(value, _Refusing) for value in (one, other)):
+        if any(isinstance(value, Answers) for value in (one, other)):
             raise NotExaminedError("an output that is a whole list")
         super()._require_same(one, other, words)
 
