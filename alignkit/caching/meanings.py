@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from alignkit.language.program import Assign, Call, Comprehension, For, Function, target_names, walk
-from alignkit.running.alignment_decorator import PRIVACY_COST, ROUNDS_OVER
-from alignkit.running.alignment_program import AlignmentProgram
+from alignkit.running.alignment_program import PRIVACY_COST, ROUNDS_OVER, AlignmentProgram
 from alignkit.running.digests import declared_parts, digest_of_parts, parts
 
 

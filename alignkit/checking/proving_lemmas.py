@@ -10,15 +10,16 @@ from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import Proof, prove
 from alignkit.results import Verdict, undecided_everywhere
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import AlignmentProgram
 
 Say = Callable[[str], None]
 
 
 def lemma_proofs(
     alignment: Alignment, seed: int, deadline: Deadline, decider: Decider, say: Say
-) -> dict[Alignment, Proof]:
+) -> dict[AlignmentProgram, Proof]:
     """Search for counterexamples to each lemma, and prove it. What is refuted counts as not proved."""
-    proofs: dict[Alignment, Proof] = {}
+    proofs: dict[AlignmentProgram, Proof] = {}
     for lemma in alignment.lemmas:
         assert isinstance(lemma, Alignment)
         say(f"checking the lemma {lemma.name}")

@@ -31,7 +31,8 @@ from alignkit.proving.planning import loop_to_plan, stated_and_kept
 from alignkit.proving.proof import prove
 from alignkit.proving.symbolic_inputs import unbounded
 from alignkit.results import Result, Verdict
-from alignkit.running.alignment_decorator import PRIVACY_COST, Alignment
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import PRIVACY_COST
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.symbolic.z3_solver import Z3Solver
 

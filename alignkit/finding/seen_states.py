@@ -13,7 +13,8 @@ from alignkit.interpreting.values import Environment, Signal
 from alignkit.language.program import For
 from alignkit.refuting.random_search import search_at_random
 from alignkit.results import Witness
-from alignkit.running.alignment_decorator import PRIVACY_COST, Alignment
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import PRIVACY_COST
 from alignkit.running.binding import evaluator_arguments, exact_arguments
 from alignkit.running.both_runs import AlignedRun
 from alignkit.running.replaying import ReplayContext

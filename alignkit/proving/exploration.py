@@ -12,7 +12,7 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.lemma_calls import Lemmas
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.symbolic_trial import Record, SymbolicTrial
-from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.paths import Path
 
 # Runs one path of a trial.
@@ -23,7 +23,7 @@ Stage = Callable[[SymbolicTrial], None]
 class Exploration:
     """Explores the stages of an alignment on given inputs; ``tick`` raises OutOfTime where the time is used up."""
 
-    alignment: Alignment
+    alignment: AlignmentProgram
     inputs: Inputs
     tick: Callable[[], object]
     lemmas: Lemmas | None = None

@@ -37,7 +37,7 @@ from alignkit.proving.stages.single_runs import (
     whole_run_by_pieces,
 )
 from alignkit.proving.symbolic_trial import Preview, Record
-from alignkit.running.alignment_decorator import PRIVACY_COST, Alignment
+from alignkit.running.alignment_program import PRIVACY_COST, AlignmentProgram
 from alignkit.running.draws import called_mechanisms
 
 # What D's iterations of one loop show of it, on each path.
@@ -113,7 +113,7 @@ def _previews(exploration: Exploration) -> list[Previews]:
         loops.append(of_loop)
 
 
-def _refuse_two_meanings(alignment: Alignment, previews: Previews) -> None:
+def _refuse_two_meanings(alignment: AlignmentProgram, previews: Previews) -> None:
     """Refuse programs of which some paths come to one loop and others to another, with a variable that both change.
 
     Its value at the head has one name in both, and must be known to be whole in both or in neither.
@@ -125,7 +125,7 @@ def _refuse_two_meanings(alignment: Alignment, previews: Previews) -> None:
             raise Unsupported(OTHER_LOOP, loops[1].place)
 
 
-def _kinds_within(alignment: Alignment, loop: For) -> dict[str, set[str]]:
+def _kinds_within(alignment: AlignmentProgram, loop: For) -> dict[str, set[str]]:
     """The kinds of each name at the heads of a loop and of the loops inside."""
     kinds: dict[str, set[str]] = {}
     for node in walk(loop):

@@ -23,7 +23,7 @@ from alignkit.proving.runs.lemma_calls import Lemmas
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
 from alignkit.results import ADAPTIVE_QUERIES, CONDITIONS, Condition, Presumed, Verdict, undecided_everywhere
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.online import not_online
 from alignkit.symbolic.solver import Outcome
 
@@ -54,10 +54,10 @@ class Proof:
 
 
 def prove(
-    alignment: Alignment,
+    alignment: AlignmentProgram,
     decider: Decider,
     lines: Collection[int],
-    lemmas: Mapping[Alignment, Proof] | None = None,
+    lemmas: Mapping[AlignmentProgram, Proof] | None = None,
     tried: str = "",
 ) -> Proof:
     """Try to prove an alignment's claim for every n and all public parameters.
@@ -81,7 +81,7 @@ def prove(
 
 
 def _fold(
-    alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collection[int], lemmas: Lemmas, tried: str
+    alignment: AlignmentProgram, inputs: Inputs, decider: Decider, lines: Collection[int], lemmas: Lemmas, tried: str
 ) -> Proof:
     caches = Caches(foresight=Foresight(decider.foresees))
     exploration = Exploration(alignment, inputs, decider.remaining, lemmas, caches)
@@ -110,7 +110,7 @@ def _fold(
     return proof if unread is None else replace(proof, notes=(*notes, unread))
 
 
-def _who_asks(alignment: Alignment) -> str:
+def _who_asks(alignment: AlignmentProgram) -> str:
     if not alignment.adaptive:
         return "the queries are fixed in advance, or chosen by the tags released so far"
     how = {
@@ -124,7 +124,7 @@ def _who_asks(alignment: Alignment) -> str:
     )
 
 
-def _adaptive(alignment: Alignment, decided: Iterable[Decided], theory: Theory) -> Condition:
+def _adaptive(alignment: AlignmentProgram, decided: Iterable[Decided], theory: Theory) -> Condition:
     """Whether what holds for fixed queries holds for every analyst."""
     offline = not_online(alignment.mechanism) or claim_not_fixed(alignment)
     if offline is not None:
@@ -226,7 +226,7 @@ def _clashing(premise: Premise, decider: Decider) -> list[str]:
     return clash
 
 
-def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theory: Theory) -> Condition:
+def _condition(name: str, alignment: AlignmentProgram, decided: Iterable[Decided], theory: Theory) -> Condition:
     own = [d for d in decided if d.obligation.condition == name]
     failed = [d for d in own if not d.holds]
     if failed:

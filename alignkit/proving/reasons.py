@@ -15,7 +15,7 @@ from alignkit.proving.gathering import Theory
 from alignkit.proving.names_in_reports import in_report_words
 from alignkit.proving.obligation import Obligation
 from alignkit.results import ADAPTIVE_QUERIES
-from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import roles
 from alignkit.symbolic.trees import Role
@@ -24,7 +24,7 @@ from alignkit.symbolic.trees import Role
 _LONGEST = 24
 
 
-def how(name: str, alignment: Alignment, own: Sequence[Decided], theory: Theory) -> str:
+def how(name: str, alignment: AlignmentProgram, own: Sequence[Decided], theory: Theory) -> str:
     """How a condition was proved; ``own`` are its obligations."""
     if name == "one_to_one":
         return theory.one_to_one or in_order(theory.noise_order)
@@ -39,7 +39,7 @@ def how(name: str, alignment: Alignment, own: Sequence[Decided], theory: Theory)
     return in_report_words(own[-1].obligation.words)
 
 
-def _termination(alignment: Alignment) -> str:
+def _termination(alignment: AlignmentProgram) -> str:
     body = alignment.mechanism.program.body
     repeats = any(isinstance(node, For | Comprehension) for statement in body for node in walk(statement))
     loops = "every loop runs over a list or a range" if repeats else "there is no loop"
@@ -49,13 +49,13 @@ def _termination(alignment: Alignment) -> str:
 _NO_NOISE = "no noise is drawn"
 
 
-def _noise_used(alignment: Alignment) -> str:
+def _noise_used(alignment: AlignmentProgram) -> str:
     if not alignment.mechanism.draws:
         return _NO_NOISE
     return "D and D' make the same draws, from the same public distributions"
 
 
-def _distributions(alignment: Alignment) -> str:
+def _distributions(alignment: AlignmentProgram) -> str:
     drawn = sorted({draw.distribution.name: draw.distribution for draw in alignment.mechanism.draws}.items())
     if not drawn:
         return _NO_NOISE
@@ -72,7 +72,7 @@ _SUPPORTS = {
 }
 
 
-def _valid_noise(alignment: Alignment) -> str:
+def _valid_noise(alignment: AlignmentProgram) -> str:
     parts = []
     for support, words in _SUPPORTS.items():
         draws = [draw for draw in alignment.mechanism.draws if draw.distribution.support is support]
@@ -83,11 +83,11 @@ def _valid_noise(alignment: Alignment) -> str:
     return "; ".join(parts) or _NO_NOISE
 
 
-def _same_output(alignment: Alignment) -> str:
+def _same_output(alignment: AlignmentProgram) -> str:
     return "tags, indices, real parts, length and ending agree on every path"
 
 
-def _countable(alignment: Alignment) -> str:
+def _countable(alignment: AlignmentProgram) -> str:
     if "omega" in alignment.program.parameters:
         return "the shifts depend on the output by its tags, indices and lengths only"
     return "the alignment does not read the output"
@@ -101,7 +101,7 @@ class ConditionRule:
     is never met fails whatever the values are, so that an example says nothing.
     """
 
-    words: Callable[[Alignment], str] | None = None
+    words: Callable[[AlignmentProgram], str] | None = None
     structural: bool = False
 
 
@@ -118,7 +118,7 @@ RULES = {
 }
 
 
-def why(failed: Sequence[Decided], alignment: Alignment) -> str:
+def why(failed: Sequence[Decided], alignment: AlignmentProgram) -> str:
     """Why a condition is not proved: the first obligation that failed, with the solver's example where it has one."""
     first = failed[0]
     not_proved = _not_shown if first.obligation.invariant is None else _invariant_lost
@@ -126,7 +126,7 @@ def why(failed: Sequence[Decided], alignment: Alignment) -> str:
     return in_report_words(f"{_where(first.obligation, alignment)}{not_proved(first, alignment)}{more}")
 
 
-def _not_shown(failed: Decided, alignment: Alignment) -> str:
+def _not_shown(failed: Decided, alignment: AlignmentProgram) -> str:
     obligation = failed.obligation
     start = "not shown to be impossible" if names_a_problem(obligation) else "not shown"
     words = obligation.words if obligation.problem else obligation.words.replace(" may be ", " is ")
@@ -149,7 +149,7 @@ def names_a_problem(obligation: Obligation) -> bool:
     return is_about_definedness(obligation) and not _SAYS_WHAT_HOLDS.search(obligation.words)
 
 
-def _invariant_lost(failed: Decided, alignment: Alignment) -> str:
+def _invariant_lost(failed: Decided, alignment: AlignmentProgram) -> str:
     """Why an invariant is not shown: it does not hold at the start, or is not kept."""
     obligation = failed.obligation
     stated = _is_stated(obligation, alignment)
@@ -166,12 +166,12 @@ def _invariant_lost(failed: Decided, alignment: Alignment) -> str:
 _BEGINS = "holds when the loop begins"
 
 
-def _is_stated(obligation: Obligation, alignment: Alignment) -> bool:
+def _is_stated(obligation: Obligation, alignment: AlignmentProgram) -> bool:
     """Whether an obligation is about an invariant that the user has stated."""
     return obligation.invariant in [text for text, _ in alignment.invariants]
 
 
-def _fails(failed: Decided, alignment: Alignment) -> bool:
+def _fails(failed: Decided, alignment: AlignmentProgram) -> bool:
     """Whether the solver's values of the public parameters alone make the goal false."""
     if failed.answer.outcome is not Outcome.POSSIBLE:
         return False
@@ -181,7 +181,7 @@ def _fails(failed: Decided, alignment: Alignment) -> bool:
     return goal is False or (failed.answer.exact and roles(goal) <= {Role.PUBLIC})
 
 
-def _evidence(failed: Decided, alignment: Alignment) -> str:
+def _evidence(failed: Decided, alignment: AlignmentProgram) -> str:
     """The solver's example against a goal, or why there is none."""
     example = _example(failed, alignment)
     return f" (for example {example}; such a state may be unreachable)" if example else _unanswered(failed)
@@ -191,7 +191,7 @@ def _unanswered(failed: Decided) -> str:
     return f" (the solver gave no answer: {failed.answer.reason})" if failed.answer.outcome is Outcome.UNKNOWN else ""
 
 
-def _where(obligation: Obligation, alignment: Alignment) -> str:
+def _where(obligation: Obligation, alignment: AlignmentProgram) -> str:
     """The line in a file: what fails in a claim or an invariant is reported at its alignment."""
     if obligation.place is None:
         return ""
@@ -199,7 +199,7 @@ def _where(obligation: Obligation, alignment: Alignment) -> str:
     return f"line {alignment.line if beside or _is_stated(obligation, alignment) else obligation.place.line}: "
 
 
-def _example(failed: Decided, alignment: Alignment) -> str:
+def _example(failed: Decided, alignment: AlignmentProgram) -> str:
     """The public parameters in the solver's model, where its values are exact and short."""
     answer = failed.answer
     if answer.outcome is not Outcome.POSSIBLE or not answer.exact:
@@ -210,7 +210,7 @@ def _example(failed: Decided, alignment: Alignment) -> str:
     return ", ".join(f"{name} = {value}" for name, value in values.items() if len(str(value)) <= _LONGEST)
 
 
-def _values(failed: Decided, alignment: Alignment) -> dict[str, Fraction] | None:
+def _values(failed: Decided, alignment: AlignmentProgram) -> dict[str, Fraction] | None:
     """The public numbers in the solver's model, with the lengths that the programs read.
 
     None where one that must be whole is not, since the solver computes with real numbers: no input has these values.
@@ -226,7 +226,7 @@ def _values(failed: Decided, alignment: Alignment) -> dict[str, Fraction] | None
     return {name: value for name, value in values.items() if name not in lengths or name in read}
 
 
-def _lengths_read(alignment: Alignment) -> set[str]:
+def _lengths_read(alignment: AlignmentProgram) -> set[str]:
     """The lengths of lists that the mechanism reads, such as ``len(q)``."""
     calls = [node for node in walk(*alignment.mechanism.program.body) if isinstance(node, Builtin)]
     lists = [call.arguments[0] for call in calls if call.function == "len"]

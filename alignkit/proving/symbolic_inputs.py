@@ -10,7 +10,7 @@ from alignkit.interpreting.operations import negation
 from alignkit.interpreting.values import Family
 from alignkit.language.parameters import ParameterType
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction
 from alignkit.symbolic.terms import Term
@@ -44,7 +44,7 @@ class Inputs:
     ``which``.
     """
 
-    mechanism: Mechanism
+    mechanism: MechanismProgram
     adjacency: Adjacency
     values: Mapping[str, Any]
     values_: Mapping[str, Any]
@@ -117,7 +117,7 @@ class Inputs:
         return Term.of(Element(name, index, Role.PRIVATE)), Term.of(Element(primed(name), index, Role.PRIVATE))
 
 
-def unbounded(mechanism: Mechanism, adjacency: Adjacency) -> Inputs:
+def unbounded(mechanism: MechanismProgram, adjacency: Adjacency) -> Inputs:
     """Inputs for every n, k, ε, …: vectors of symbolic length."""
 
     def vector(name: str, kind: ParameterType, symbol: str) -> Family:
@@ -129,7 +129,7 @@ def unbounded(mechanism: Mechanism, adjacency: Adjacency) -> Inputs:
     return replace(_inputs(mechanism, adjacency, vector, {}, which), bounded=False, changed=changed)
 
 
-def bounded(mechanism: Mechanism, adjacency: Adjacency, size: int, counts: Mapping[str, int]) -> Inputs:
+def bounded(mechanism: MechanismProgram, adjacency: Adjacency, size: int, counts: Mapping[str, int]) -> Inputs:
     """Inputs for one n and given counts, all else symbolic."""
 
     def vector(name: str, kind: ParameterType, symbol: str) -> tuple[Term, ...]:
@@ -151,7 +151,7 @@ def bounded(mechanism: Mechanism, adjacency: Adjacency, size: int, counts: Mappi
 
 
 def _inputs(
-    mechanism: Mechanism,
+    mechanism: MechanismProgram,
     adjacency: Adjacency,
     vector: MakeVector,
     counts: Mapping[str, int],

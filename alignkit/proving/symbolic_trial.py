@@ -41,8 +41,7 @@ from alignkit.proving.runs.varying_scales import VaryingScale
 from alignkit.proving.symbolic_inputs import Inputs, direction
 from alignkit.proving.vectors.named_positions import Naming
 from alignkit.results import CallPart, Presumed
-from alignkit.running.alignment_decorator import Alignment
-from alignkit.running.alignment_program import DIRECTION
+from alignkit.running.alignment_program import DIRECTION, AlignmentProgram
 from alignkit.running.binding import evaluator_arguments
 from alignkit.running.claims import OMEGA
 from alignkit.running.draws import called_mechanisms
@@ -175,7 +174,7 @@ class SymbolicTrial:
 
     def __init__(
         self,
-        alignment: Alignment,
+        alignment: AlignmentProgram,
         inputs: Inputs,
         path: Path,
         tick: Callable[[], object],

@@ -8,7 +8,7 @@ from typing import Any
 
 from alignkit.refuting.convicting import coordinates, replayed
 from alignkit.results import Witness
-from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.both_runs import AlignedRun
 from alignkit.running.replaying import alike
 
@@ -21,7 +21,7 @@ class Collision:
     other: Mapping[str, Any]
 
 
-def collide(alignment: Alignment, pair: Collision) -> tuple[AlignedRun, AlignedRun] | None:
+def collide(alignment: AlignmentProgram, pair: Collision) -> tuple[AlignedRun, AlignedRun] | None:
     """The trials of both noise vectors, where these differ and the outputs and images are exactly the same."""
     one = replayed(alignment, pair.witness)
     two = replayed(alignment, pair.witness.with_noise(pair.other))

@@ -22,7 +22,7 @@ from alignkit.refuting.collided_runs import Collision, collide
 from alignkit.refuting.convicting import coordinates, moved_slightly, replayed
 from alignkit.refuting.model_reading import read_model
 from alignkit.results import Witness
-from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.both_runs import AlignedRun
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.solver import Outcome
@@ -69,7 +69,7 @@ def collision(exploration: Exploration, decider: Decider) -> Collision | None:
     return None
 
 
-def _of_model(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fraction]) -> Collision | None:
+def _of_model(alignment: AlignmentProgram, inputs: Inputs, model: Mapping[str, Fraction]) -> Collision | None:
     """The pair that a model describes, where it replays exactly."""
     candidate = read_model(alignment, inputs, model)
     others = {key.removesuffix(OTHER): value for key, value in model.items() if key.endswith(OTHER)}
@@ -82,7 +82,7 @@ def _of_model(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fraction
 class Partners:
     """Finds noise vectors with the same output and image as a given one, for the inputs of a first pair."""
 
-    alignment: Alignment
+    alignment: AlignmentProgram
     inputs: Inputs
     first: Collision
     failing: tuple[Obligation, ...]

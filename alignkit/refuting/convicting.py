@@ -16,7 +16,7 @@ from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Distribution
 from alignkit.results import Witness
 from alignkit.running.adjacency import check_adjacent
-from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.both_runs import AlignedRun, run_both
 from alignkit.running.replaying import ReplayContext, Run, by_name, exact_noise
 
@@ -37,7 +37,7 @@ class GuessingContext(ReplayContext):
 
     def __init__(
         self,
-        alignment: Alignment,
+        alignment: AlignmentProgram,
         guess: Callable[[Distribution, tuple[Any, ...]], Any],
         lines: set[int],
         deadline: Deadline = NEVER,
@@ -66,7 +66,7 @@ class GuessingContext(ReplayContext):
             self.lines.add((run.place or self.program.place).line)
 
 
-def replayed(alignment: Alignment, candidate: Witness, deadline: Deadline = NEVER) -> AlignedRun | None:
+def replayed(alignment: AlignmentProgram, candidate: Witness, deadline: Deadline = NEVER) -> AlignedRun | None:
     """The aligned run of a candidate; None where noise is missing, values are of no such type, or answers not adjacent.
     """
     try:
@@ -78,7 +78,7 @@ def replayed(alignment: Alignment, candidate: Witness, deadline: Deadline = NEVE
         return None
 
 
-def convicts(alignment: Alignment, candidate: Witness, deadline: Deadline = NEVER) -> AlignedRun | None:
+def convicts(alignment: AlignmentProgram, candidate: Witness, deadline: Deadline = NEVER) -> AlignedRun | None:
     """The candidate's trial where it breaks the proof and goes on doing so when the noise moves a little.
 
     A failure at a tie alone has probability 0 and refutes nothing: moved off the tie in a direction chosen at
@@ -98,7 +98,9 @@ def convicts(alignment: Alignment, candidate: Witness, deadline: Deadline = NEVE
     return None
 
 
-def costs_nearby(alignment: Alignment, candidate: Witness, trial: AlignedRun, deadline: Deadline = NEVER) -> bool:
+def costs_nearby(
+    alignment: AlignmentProgram, candidate: Witness, trial: AlignedRun, deadline: Deadline = NEVER
+) -> bool:
     """Whether a candidate's trial costs about as much, with nothing broken, wherever its noise is moved a little.
 
     What is attained at ties alone is attained with probability 0. Lattice noise stays where it is.

@@ -9,13 +9,13 @@ from alignkit.errors import InternalError
 from alignkit.refuting.collided_runs import Collision, collide
 from alignkit.refuting.convicting import convicts
 from alignkit.results import Counterexample, Witness
-from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.both_runs import AlignedRun, Violation
 from alignkit.running.exact_confirmation import confirm_run
 from alignkit.running.python_values import python_source
 
 
-def counterexample(alignment: Alignment, candidate: Witness, shrunk_from: int) -> Counterexample:
+def counterexample(alignment: AlignmentProgram, candidate: Witness, shrunk_from: int) -> Counterexample:
     """The counterexample, replayed through the user's own functions; InternalError where they disagree."""
     trial = convicts(alignment, candidate)
     if trial is None or trial.violation is None:
@@ -24,7 +24,7 @@ def counterexample(alignment: Alignment, candidate: Witness, shrunk_from: int) -
     return _reported(alignment, candidate, trial, trial.violation, shrunk_from)
 
 
-def two_noise_vectors(alignment: Alignment, pair: Collision) -> Counterexample:
+def two_noise_vectors(alignment: AlignmentProgram, pair: Collision) -> Counterexample:
     """The counterexample to one-to-one, both runs replayed through the user's own functions."""
     trials = collide(alignment, pair)
     if trials is None:
@@ -42,7 +42,7 @@ def two_noise_vectors(alignment: Alignment, pair: Collision) -> Counterexample:
 
 
 def _reported(
-    alignment: Alignment, inputs: Witness, trial: AlignedRun, violation: Violation, shrunk_from: int
+    alignment: AlignmentProgram, inputs: Witness, trial: AlignedRun, violation: Violation, shrunk_from: int
 ) -> Counterexample:
     place = violation.place or alignment.program.place
     witness = trial.witness(inputs)
@@ -62,13 +62,13 @@ def _reported(
     )
 
 
-def number_of_queries(alignment: Alignment, inputs: Witness) -> int:
+def number_of_queries(alignment: AlignmentProgram, inputs: Witness) -> int:
     """How many answers the first vector of the private parameters has; 1 where there is none."""
     lengths = [len(inputs.q[name]) for name, kind in alignment.mechanism.private.items() if kind.vector]
     return lengths[0] if lengths else 1
 
 
-def replay_snippet(alignment: Alignment, witness: Witness) -> str:
+def replay_snippet(alignment: AlignmentProgram, witness: Witness) -> str:
     """Python that replays the counterexample when pasted."""
     arguments = []
     for name in alignment.mechanism.private:
@@ -80,7 +80,7 @@ def replay_snippet(alignment: Alignment, witness: Witness) -> str:
     return "\n".join([*fractions, *_import(alignment), call])
 
 
-def _import(alignment: Alignment) -> list[str]:
+def _import(alignment: AlignmentProgram) -> list[str]:
     module = alignment.python.__module__
     if module.startswith("alignkit.proofs") and alignment.dotted_name == alignment.name:
         return [f"from {module} import {alignment.name}"]

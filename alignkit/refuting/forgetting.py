@@ -15,7 +15,7 @@ from alignkit.refuting.collided_runs import Collision, collide
 from alignkit.refuting.collisions import close_by
 from alignkit.refuting.convicting import replayed
 from alignkit.results import Witness
-from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.alignment_runs import AlignmentContext, shifts_for
 from alignkit.running.both_runs import AlignedRun
 from alignkit.running.replaying import ReplayContext, alike, by_name, exact_noise, run_program
@@ -25,7 +25,7 @@ STEP = Fraction(1, 997)
 
 
 def forgotten(
-    alignment: Alignment, trials: Iterable[tuple[Witness, AlignedRun]], deadline: Deadline = NEVER
+    alignment: AlignmentProgram, trials: Iterable[tuple[Witness, AlignedRun]], deadline: Deadline = NEVER
 ) -> Collision | None:
     """Two noise vectors, one coordinate apart, that come to one; noise close to the first has such a partner too.
 
@@ -47,7 +47,7 @@ def forgotten(
     return None
 
 
-def _comes_to(alignment: Alignment, pair: Collision, trial: AlignedRun) -> bool:
+def _comes_to(alignment: AlignmentProgram, pair: Collision, trial: AlignedRun) -> bool:
     """Whether the other noise gives a trial's output and is moved to its image: D and the alignment alone tell."""
     context = ReplayContext(alignment.mechanism, exact_noise(dict(pair.other)))
     try:
@@ -66,7 +66,7 @@ def _apart(trial: AlignedRun, number: int) -> dict[str, Any]:
     return by_name({**trial.run.noise, drawn.where: drawn.value + STEP})
 
 
-def _partner(alignment: Alignment, pair: Collision, noise: Mapping[str, Any], number: int) -> bool:
+def _partner(alignment: AlignmentProgram, pair: Collision, noise: Mapping[str, Any], number: int) -> bool:
     """Whether other noise has a partner at the same coordinate."""
     witness = pair.witness.with_noise(noise)
     trial = replayed(alignment, witness)

@@ -8,13 +8,13 @@ from typing import Any
 
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.results import Witness
-from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import AlignmentProgram
 
 # As many queries as a model ever speaks of.
 MOST = 3
 
 
-def read_model(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fraction]) -> Witness:
+def read_model(alignment: AlignmentProgram, inputs: Inputs, model: Mapping[str, Fraction]) -> Witness:
     """The arguments and noise that a model describes; what it leaves open is 0."""
     mechanism = alignment.mechanism
     values: dict[str, Any] = {}
@@ -36,7 +36,7 @@ def read_model(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fractio
     return Witness.of(mechanism, mechanism.domain.on_lattices(values), values_, _noise(alignment, model))
 
 
-def _noise(alignment: Alignment, model: Mapping[str, Fraction]) -> dict[str, Any]:
+def _noise(alignment: AlignmentProgram, model: Mapping[str, Fraction]) -> dict[str, Any]:
     noise: dict[str, Any] = {}
     for draw in alignment.mechanism.draws:
         if draw.depth == 0:

@@ -24,7 +24,7 @@ from alignkit.refuting.collisions import collision
 from alignkit.refuting.convicting import convicts, replayed
 from alignkit.refuting.model_reading import MOST, read_model
 from alignkit.results import Witness
-from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.solver import Outcome
 
 SIZES = tuple(range(1, MOST + 1))
@@ -45,7 +45,7 @@ class BoundedSearch:
     suspicious: bool
 
 
-def bounded_search(alignment: Alignment, decider: Decider) -> BoundedSearch:
+def bounded_search(alignment: AlignmentProgram, decider: Decider) -> BoundedSearch:
     """Search for few queries and small counts, the smallest first."""
     if alignment.lemmas:
         return BoundedSearch(None, "", suspicious=False)  # what a call gives is not known to the solver
@@ -83,7 +83,7 @@ def bounded_search(alignment: Alignment, decider: Decider) -> BoundedSearch:
 
 
 def _candidates(
-    alignment: Alignment, inputs: Inputs, records: Sequence[Record], decider: Decider, ordered: list[bool]
+    alignment: AlignmentProgram, inputs: Inputs, records: Sequence[Record], decider: Decider, ordered: list[bool]
 ) -> Iterator[Witness | None]:
     """A candidate for each obligation that fails; None for one that fails without a usable model.
 
@@ -107,7 +107,7 @@ def _candidates(
             yield from _near(alignment, read_model(alignment, inputs, decided.answer.model))
 
 
-def _near(alignment: Alignment, candidate: Witness) -> Iterator[Witness]:
+def _near(alignment: AlignmentProgram, candidate: Witness) -> Iterator[Witness]:
     """The candidate itself, then some with the noise a little off."""
     yield candidate
     source = random.Random(0)

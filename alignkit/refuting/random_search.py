@@ -18,7 +18,7 @@ from alignkit.refuting.real_tables import record_pairs
 from alignkit.results import Witness
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.adjacent_pairs import random_pairs
-from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.both_runs import AlignedRun, run_both
 from alignkit.running.exact_confirmation import confirm_run
 
@@ -42,7 +42,7 @@ class RandomSearch:
     ``passed`` are the first trials that broke nothing.
     """
 
-    alignment: Alignment
+    alignment: AlignmentProgram
     source: random.Random
     trials: int = 0
     candidate: Witness | None = None
@@ -115,7 +115,7 @@ class RandomSearch:
 
 
 def search_at_random(
-    alignment: Alignment,
+    alignment: AlignmentProgram,
     *,
     seed: int = 0,
     trials: int = TRIALS,
@@ -135,7 +135,7 @@ def search_at_random(
     return result
 
 
-def _check_table(alignment: Alignment, table: Sequence[frozenset[str]]) -> None:
+def _check_table(alignment: AlignmentProgram, table: Sequence[frozenset[str]]) -> None:
     private = list(alignment.mechanism.private.values())
     if len(private) != 1 or not private[0].vector:
         name = alignment.mechanism.name

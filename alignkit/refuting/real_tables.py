@@ -10,11 +10,11 @@ from typing import Any
 
 from alignkit.language.parameters import Query
 from alignkit.results import Witness
-from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import AlignmentProgram
 
 
 def record_pairs(
-    alignment: Alignment, table: Sequence[frozenset[str]], source: random.Random, most: int = 10
+    alignment: AlignmentProgram, table: Sequence[frozenset[str]], source: random.Random, most: int = 10
 ) -> Iterator[Witness]:
     """Item counts of a real table, and of the same with one record dropped, or the other way round.
 
@@ -38,7 +38,7 @@ def record_pairs(
         yield Witness(public, {name: one}, {name: other})
 
 
-def _near(alignment: Alignment, answers: tuple[int, ...], source: random.Random) -> Mapping[str, Any]:
+def _near(alignment: AlignmentProgram, answers: tuple[int, ...], source: random.Random) -> Mapping[str, Any]:
     values: dict[str, Any] = {}
     for name, kind in alignment.mechanism.public.items():
         choices = kind.sample_values()

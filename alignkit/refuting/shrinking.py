@@ -11,14 +11,14 @@ from alignkit.errors import OutOfTime
 from alignkit.limits import NEVER, Deadline
 from alignkit.refuting.convicting import convicts, coordinates
 from alignkit.results import Witness
-from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import AlignmentProgram
 
 # The numbers that every other one is replaced by, if it may be, the simplest first.
 _SIMPLEST = tuple(Fraction(halves, 2) for halves in (0, 2, -2, 4, -4, 1, -1))
 
 
 def shrink(
-    alignment: Alignment, candidate: Witness, rounds: int = 400, deadline: Deadline = NEVER
+    alignment: AlignmentProgram, candidate: Witness, rounds: int = 400, deadline: Deadline = NEVER
 ) -> Witness:
     """The simplest candidate that breaks the same condition: fewer queries first, then simpler numbers."""
     first = convicts(alignment, candidate)
@@ -44,7 +44,7 @@ def shrink(
     return best
 
 
-def _simpler(alignment: Alignment, witness: Witness) -> Iterator[Witness]:
+def _simpler(alignment: AlignmentProgram, witness: Witness) -> Iterator[Witness]:
     vectors = [name for name, kind in alignment.mechanism.parameters.items() if kind.vector]
     size = len(witness.values[vectors[0]]) if vectors else 0
     if size > 1:
@@ -69,7 +69,7 @@ def _drop(values: tuple[Any, ...], position: int) -> tuple[Any, ...]:
     return values[:position] + values[position + 1 :]
 
 
-def _simpler_public(alignment: Alignment, witness: Witness) -> Iterator[Witness]:
+def _simpler_public(alignment: AlignmentProgram, witness: Witness) -> Iterator[Witness]:
     mechanism = alignment.mechanism
     for name, kind in mechanism.public.items():
         value = witness.public[name]

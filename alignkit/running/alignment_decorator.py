@@ -2,40 +2,19 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from types import FunctionType
 from typing import Any
 
-from alignkit.arguments import items, shown
-from alignkit.errors import InputError, LanguageError
-from alignkit.language.inference import check_alignment, check_text
-from alignkit.language.kinds import INT, NOISE, REAL, Names, join
-from alignkit.language.parameters import ParameterType
-from alignkit.language.program import Function, If, NoiseValue, Return, ShiftExpression, Statement, Yield, walk
-from alignkit.language.reader import Reader, Signature
-from alignkit.language.texts import read_text
-from alignkit.running.adjacency import Adjacency, check_one_sensitivity
+from alignkit.errors import InputError
 from alignkit.running.aligned_replay import AlignedReplay
-from alignkit.running.alignment_program import DIRECTION, AlignmentProgram
-from alignkit.running.annotations import parameter_type
+from alignkit.running.alignment_program import AlignmentProgram
+from alignkit.running.alignment_reader import alignment_maker
 from alignkit.running.binding import read_inputs
-from alignkit.running.claims import read_claim
 from alignkit.running.exact_confirmation import replay_aligned
 from alignkit.running.exact_functions import function_as_read
-from alignkit.running.lemma_definitions import moved_by_lemmas, read_lemmas
 from alignkit.running.mechanism_decorator import Mechanism
-from alignkit.running.module_members import note_made, running_module
-
-# The name, in invariants, of the cost of the shifts so far.
-PRIVACY_COST = "privacy_cost"
-# The number of iterations that are over, in an invariant; a local variable of this name takes precedence.
-ROUNDS_OVER = "rounds"
-
-EXPECTATIONS = ("proved", "refuted", "undecided")
-QUERIES = ("fixed", "adaptive")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,73 +82,18 @@ def alignment(
     """
     if not isinstance(mechanism, Mechanism):
         raise InputError(_no_mechanism(mechanism, bare=epsilon is None and eta is None))
-    if expect not in EXPECTATIONS:
-        raise InputError(f"expect must be one of {', '.join(EXPECTATIONS)}, not {expect!r}")
-    if queries not in QUERIES:
-        raise InputError(f"queries must be one of {', '.join(QUERIES)}, not {queries!r}")
-    kind = Adjacency.read(adjacency)
-    check_one_sensitivity(kind, mechanism)
-    if (epsilon is None) == (eta is None):
-        raise InputError("@alignment takes one claim: epsilon='eps', or eta='eta' for base-2 privacy")
-    base = None if eta is None else 2
-    for draw in mechanism.draws:
-        if draw.distribution.base != base:
-            raise InputError(
-                f"{mechanism.name} draws {draw.key} with noise.{draw.distribution.name}, whose privacy loss is in "
-                + ("natural units: claim epsilon=…" if base else "base 2: claim eta=…")
-            )
-    used = read_lemmas(lemmas, mechanism, base)
-    several = "a string or a list of strings"
-    texts = (invariant,) if isinstance(invariant, str) else items(invariant, "invariant", several)
-    for text in texts:
-        if not isinstance(text, str):
-            raise InputError(f"an invariant must be a string such as 'count <= k', not {shown(text)}")
-    stated_claim = epsilon if eta is None else eta
-    if isinstance(stated_claim, bool) or not isinstance(stated_claim, str | int | Fraction | float):
-        raise InputError(f"the claim must be a string such as 'eps / 2', or a number, not {shown(stated_claim)}")
-
-    def decorate(function: Callable[..., Any]) -> Alignment:
-        reader = Reader(function, noise=None, hidden="H")
-        _check_parameters(function, reader.signature(), mechanism, kind)
-        program = reader.read()
-        _check_returns(program)
-        _check_names(program, mechanism, moved_by_lemmas(mechanism, used))
-        check_alignment(program, _kinds(program, mechanism), {d.key: d.depth for d in mechanism.draws})
-        claim = str(stated_claim)
-        public = {n: mechanism.kind(n) for n, k in mechanism.public.items() if not k.vector}
-        stated, ex_post = read_claim(claim, mechanism, program.place)
-        at_loops = _locals_at_loops(mechanism)
-        ambiguous = sorted(n for n in at_loops if f"{n}_" in at_loops)
-        if texts and ambiguous:
-            name = ambiguous[0]
-            raise InputError(f"in an invariant, `{name}_` means `{name}` on D'; rename the local variable `{name}_`")
-        on_d_prime = {f"{n}_": k for n, k in at_loops.items()}
-        local = {ROUNDS_OVER: INT} | public | at_loops | on_d_prime | {PRIVACY_COST: REAL}
-        invariants = tuple((t, read_text(t, local, "invariant", program.place)) for t in texts)
-        for _, invariant_ in invariants:
-            check_text(invariant_, local, condition=True)
-        module = running_module()
-        made = Alignment(
-            mechanism=mechanism,
-            python=function,
-            program=program,
-            as_read=function_as_read(program),
-            claim=claim,
-            claim_expression=stated,
-            base=base,
-            ex_post=ex_post,
-            adjacency=kind,
-            adaptive=queries == "adaptive",
-            expect=expect,
-            invariants=invariants,
-            by_name=mechanism.is_named,
-            lemmas=used,
-            home={} if module is None else module.f_globals,
-        )
-        note_made(made, module)
-        return made
-
-    return decorate
+    return alignment_maker(
+        Alignment,
+        function_as_read,
+        mechanism,
+        epsilon=epsilon,
+        eta=eta,
+        adjacency=adjacency,
+        queries=queries,
+        expect=expect,
+        invariant=invariant,
+        lemmas=lemmas,
+    )
 
 
 def _no_mechanism(given: object, *, bare: bool) -> str:
@@ -180,112 +104,3 @@ def _no_mechanism(given: object, *, bare: bool) -> str:
         call = "@alignment(MECHANISM, epsilon='eps')"
         return f"@alignment takes a mechanism and a claim: write {call} above {given.__name__}"
     return f"@alignment takes a mechanism, and {given.__name__} is a plain function: write @mechanism above it"
-
-
-def _locals_at_loops(mechanism: Mechanism) -> Names:
-    """The locals that have a value at the head of some loop."""
-    kinds: Names = {}
-    for names in mechanism.kinds.at_loop.values():
-        for name, kind in names.items():
-            if name != mechanism.noise_name:
-                kinds[name] = join(kinds[name], kind) if name in kinds else kind
-    return kinds
-
-
-def _kinds(program: Function, mechanism: Mechanism) -> Names:
-    """What the parameters of an alignment hold."""
-    kinds = {name: mechanism.kind(name) for name in mechanism.parameters}
-    kinds |= {f"{name}_": kinds[name] for name in mechanism.private}
-    kinds = {DIRECTION: INT, **kinds, "omega": mechanism.kinds.output, "H": NOISE}
-    return {name: kinds[name] for name in program.parameters}
-
-
-def _check_parameters(
-    function: Callable[..., Any], signature: Signature, mechanism: Mechanism, adjacency: Adjacency
-) -> None:
-    private = [n for name in mechanism.private for n in (name, f"{name}_")]
-    available = [*private, "omega", "H", *mechanism.public]
-    if adjacency is Adjacency.MONOTONE:
-        available.append(DIRECTION)
-    annotations = inspect.get_annotations(function)
-    for name, place in signature.parameters.items():
-        if name not in available:
-            raise place.error(
-                f"an alignment of {mechanism.name} has no parameter `{name}`", f"choose among {', '.join(available)}"
-            )
-        meant = name if name in mechanism.parameters else name.removesuffix("_")
-        if meant in mechanism.parameters and name in annotations:
-            _check_declared(annotations[name], name, signature, function, mechanism.parameters[meant])
-    if "H" not in signature.parameters:
-        raise signature.place.error("the alignment does not take H", "add the parameter H and return H.shift(…)")
-    if function.__defaults__:
-        name = list(signature.parameters)[-1]
-        raise signature.parameters[name].error(
-            f"`{name}` has a default value", "an alignment always gets all its arguments; leave the default value out"
-        )
-
-
-def _check_declared(
-    annotation: Any, name: str, signature: Signature, function: Callable[..., Any], kind: ParameterType
-) -> None:
-    """Raise LanguageError where a parameter declares another sensitivity or lattice than the mechanism's has.
-
-    The mechanism's is what the proof is for. An annotation that is no parameter type is for type checkers alone.
-    """
-    place = signature.parameters[name]
-    try:
-        own = parameter_type(annotation, name, place, function, signature.annotations.get(name, ""))
-    except LanguageError:
-        return
-    if isinstance(own, type) or own == type(own)():
-        return
-    declared, meant = ((getattr(parameter, "sensitivity", 1), parameter.lattice) for parameter in (own, kind))
-    if declared != meant:
-        raise place.error(
-            f"`{name}` is declared as {own}, and in the mechanism as {kind}",
-            "use the mechanism's type, or leave the annotation out",
-        )
-
-
-def _check_returns(program: Function) -> None:
-    """Every way through the alignment must return a shift."""
-    for node in walk(*program.body):
-        if isinstance(node, Yield):
-            raise node.place.error("an alignment does not yield", "return H.shift(eta=1)")
-        if isinstance(node, Return) and not isinstance(node.value, ShiftExpression):
-            raise node.place.error("an alignment returns H.shift(name=…)", "return H.shift(eta=1)")
-    if not _always_returns(program.body):
-        raise program.place.error("the alignment may end without a shift", "end it with return H.shift(…)")
-
-
-def _always_returns(body: tuple[Statement, ...]) -> bool:
-    last = body[-1] if body else None
-    if isinstance(last, If):
-        return _always_returns(last.then) and _always_returns(last.other)
-    return isinstance(last, Return)
-
-
-def _check_names(program: Function, mechanism: Mechanism, moved: Mapping[str, str]) -> None:
-    """Every draw that the alignment reads or shifts must be one draw of the mechanism, and not be ``moved`` by a lemma.
-    """
-    keys = {draw.key for draw in mechanism.draws}
-    names = {draw.name for draw in mechanism.draws}
-    for node in walk(*program.body):
-        used = [(node.name, node.place)] if isinstance(node, NoiseValue) else []
-        if isinstance(node, ShiftExpression):
-            used = [(shift.name, shift.place) for shift in node.shifts]
-        for name, place in used:
-            if name in moved:
-                raise place.error(
-                    f"`{name}` is noise of a call, which the lemma {moved[name]} moves",
-                    "shift the mechanism's own draws only, or leave the lemma out to move the noise of the call here",
-                )
-            if name in names - keys:
-                raise place.error(
-                    f"{mechanism.name} draws `{name}` in more than one place, so the name is ambiguous",
-                    "give each draw in the mechanism a name of its own",
-                )
-            if name not in keys:
-                raise place.error(
-                    f"{mechanism.name} draws no `{name}`", f"it draws {', '.join(sorted(keys)) or 'no noise'}"
-                )

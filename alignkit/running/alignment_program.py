@@ -17,6 +17,10 @@ from alignkit.running.read_functions import ReadFunction
 
 # Under monotone adjacency, an alignment's parameter that says in which direction the answers change.
 DIRECTION = "direction"
+# The name, in invariants, of the cost of the shifts so far.
+PRIVACY_COST = "privacy_cost"
+# The number of iterations that are over, in an invariant; a local variable of this name takes precedence.
+ROUNDS_OVER = "rounds"
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,15 +8,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from alignkit.errors import InputError, LanguageError
 from alignkit.interpreting.output_form import in_one_form
-from alignkit.language.inference import infer
-from alignkit.language.kinds import NOISE
-from alignkit.language.reader import Reader
-from alignkit.running.annotations import aliases, read_anew
-from alignkit.running.declarations import check_types, declared, defaults
-from alignkit.running.draws import find_draws
 from alignkit.running.exact_functions import function_as_read
 from alignkit.running.lengths import check_lengths
-from alignkit.running.mechanism_program import MechanismProgram, kind_of
+from alignkit.running.mechanism_program import MechanismProgram
+from alignkit.running.mechanism_reader import read_mechanism
 from alignkit.running.replaying import ReplayContext, read_noise, run_program, run_python
 from alignkit.running.sampling import sample_output
 
@@ -152,24 +147,4 @@ def mechanism(function: Callable[..., Any] | None = None) -> Mechanism:
         raise InputError("@mechanism takes no arguments: write @mechanism without brackets, above the def")
     if isinstance(function, Mechanism):
         raise LanguageError(f"{function.name} is a mechanism already", hint="decorate it once")
-    reader = Reader(function, noise=None)
-    signature = reader.signature()
-    parameters, noise = declared(function, signature)
-    evaluated = read_anew(function, signature, parameters)
-    check_types(parameters, evaluated, signature)
-    reader.noise = noise
-    program = reader.read()
-    kinds = infer(program, {name: kind_of(kind) for name, kind in parameters.items()} | {noise: NOISE})
-    return Mechanism(
-        python=function,
-        program=program,
-        parameters=parameters,
-        noise_name=noise,
-        draws=find_draws(program),
-        kinds=kinds,
-        as_read=function_as_read(program),
-        defaults=defaults(function, parameters, signature),
-        signature=signature,
-        aliases=aliases(function, signature),
-        evaluated=evaluated,
-    )
+    return read_mechanism(Mechanism, function_as_read, function)

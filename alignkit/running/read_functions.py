@@ -10,11 +10,17 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from alignkit.language.program import Function
 from alignkit.running.digests import digest
-from alignkit.running.exact_functions import FunctionAsRead
+
+
+class AsRead(Protocol):
+    """A user's function as it was when it was read, which is compiled where it is first run."""
+
+    def compiled(self, *, at_once: bool = False, loops: bool = False) -> Callable[..., Any]:
+        """The function to run; ``exact_functions`` says how."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +32,7 @@ class ReadFunction:
 
     python: Callable[..., Any] = field(repr=False)
     program: Function = field(repr=False)
-    as_read: FunctionAsRead = field(repr=False)
+    as_read: AsRead = field(repr=False)
 
     def __post_init__(self) -> None:
         for name in functools.WRAPPER_ASSIGNMENTS:

@@ -70,7 +70,7 @@ def test_what_alignkit_raises_to_itself_is_a_crash(tmp_path: Path, monkeypatch: 
 
 def test_a_decorator_that_breaks_down_is_a_crash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     # A function of C has no frame of its own, so that alignkit is what raises.
-    monkeypatch.setattr("alignkit.running.mechanism_decorator.find_draws", {}.__getitem__)
+    monkeypatch.setattr("alignkit.running.mechanism_reader.find_draws", {}.__getitem__)
     assert "KeyError" in passage(unchanged(), tmp_path).crash
 
 

@@ -16,8 +16,14 @@ import grimp
 import alignkit
 
 PACKAGE = Path(alignkit.__file__).parent
-# Whatever a proof runs is imported from here, directly or through other files.
-STARTS = ("alignkit.proving.proof", "alignkit.symbolic.z3_solver")
+# Whatever a proof runs, and whatever reads the program and the claim that it is about, is imported from here, directly
+# or through other files.
+STARTS = (
+    "alignkit.proving.proof",
+    "alignkit.symbolic.z3_solver",
+    "alignkit.running.mechanism_reader",
+    "alignkit.running.alignment_reader",
+)
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 WITH_DOCSTRING = ast.Module | ast.ClassDef | ast.FunctionDef
 
@@ -42,15 +48,19 @@ def path_of(module: str) -> Path:
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
-def trusted_lines() -> Counter[str]:
-    """The lines of code in the files that a proof imports, by room; files outside the rooms count as "values".
+def trusted_modules() -> set[str]:
+    """The modules that a proof imports.
 
     What is imported for type checkers only runs in no proof.
     """
     graph = grimp.build_graph("alignkit", cache_dir=None, exclude_type_checking_imports=True)
-    modules = set(STARTS).union(*(graph.find_upstream_modules(start) for start in STARTS)) - {"alignkit"}
+    return set(STARTS).union(*(graph.find_upstream_modules(start) for start in STARTS)) - {"alignkit"}
+
+
+def trusted_lines() -> Counter[str]:
+    """The lines of code in the files that a proof imports, by room; files outside the rooms count as "values"."""
     rooms: Counter[str] = Counter()
-    for module in modules:
+    for module in trusted_modules():
         room = module.split(".")[1]
         rooms[room if (PACKAGE / room).is_dir() else "values"] += code_lines(path_of(module))
     return rooms

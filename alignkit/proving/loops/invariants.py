@@ -37,7 +37,7 @@ from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.returned_forms import ReturnForms
 from alignkit.proving.runs.told_iterations import Path
 from alignkit.proving.vectors.named_positions import Naming
-from alignkit.running.alignment_decorator import PRIVACY_COST, ROUNDS_OVER
+from alignkit.running.alignment_program import PRIVACY_COST, ROUNDS_OVER
 from alignkit.symbolic.terms import Term
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from alignkit.proving.deciding import Decided
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.obligation import Obligation
-from alignkit.running.alignment_decorator import PRIVACY_COST, ROUNDS_OVER
+from alignkit.running.alignment_program import PRIVACY_COST, ROUNDS_OVER
 from alignkit.symbolic.terms import roles
 from alignkit.symbolic.trees import Role
 
