@@ -35,7 +35,6 @@ GENERATED = {
         "reference/alignkit.utility",
         "reference/alignkit.explaining",
         "reference/alignkit.data",
-        "reference/alignkit.experiments",
     ],
     "command_line.md": ["reference/help"],
 }
@@ -43,8 +42,8 @@ GENERATED = {
 
 # The builder of the site itself, and what it builds.
 _LEFT_OUT = shutil.ignore_patterns(
-    "_build", "_static", "__pycache__", "conf.py", "build_site.py", "explorers.py", "gallery.py", "make_pictures.py",
-    "reference_pages.py", "staging.py",
+    "_build", "_static", "__pycache__", "conf.py", "build_site.py", "experiments", "explorers.py", "gallery.py",
+    "make_pictures.py", "reference_pages.py", "staging.py",
 )  # fmt: skip
 _FENCED = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")  # of pictures too, whose mark stands before it

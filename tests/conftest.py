@@ -14,6 +14,8 @@ from hypothesis import settings
 
 # Shared helpers are modules of tests/support.
 sys.path.insert(0, str(Path(__file__).parent))
+# The scripts that measure the papers' figures are imported by their names.
+sys.path.append(str(Path(__file__).parents[1] / "docs" / "experiments"))
 
 from support.defining import define_in
 from support.examples import leave_slow_tests_out

@@ -1,4 +1,4 @@
-"""The command line: ``alignkit check``, ``attack``, ``explain``, ``run``, ``experiment``, ``list``, ``new`` and others.
+"""The command line: ``alignkit check``, ``attack``, ``explain``, ``run``, ``list``, ``new`` and others.
 
 Start reading in ``entry``, which goes from the arguments to a command. Each ``…_command`` file has one of them. What
 imports users' files runs in worker processes (``worker_process`` on this side, ``worker_loop`` on theirs), so that a

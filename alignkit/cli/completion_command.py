@@ -39,15 +39,12 @@ def _script(parser: argparse.ArgumentParser, shell: str) -> str:
     import shtab
 
     from alignkit.catalogue import mechanisms, proof_modules
-    from alignkit.experiments import EXPERIMENTS
 
     names = [mechanism.name for mechanism in mechanisms()]
     modules = [name for name in proof_modules() if name not in names]
     targets = _names("targets", [*names, *modules])
-    experiments = _names("experiments", [*EXPERIMENTS, "all"])
     completions = {
         "data": shtab.FILE,
-        "experiments": experiments,
         "out": shtab.DIRECTORY,
         "items": shtab.FILE,
         "into": shtab.DIRECTORY,
@@ -60,7 +57,7 @@ def _script(parser: argparse.ArgumentParser, shell: str) -> str:
         for action in command._actions:
             if action.dest in completions:
                 action.complete = completions[action.dest]  # type: ignore[attr-defined]
-    listed = {"targets": [*names, *modules], "mechanisms": names, "experiments": [*EXPERIMENTS, "all"]}
+    listed = {"targets": [*names, *modules], "mechanisms": names}
     functions = "\n".join(_function(shell, kind, words) for kind, words in listed.items())
     return str(shtab.complete(parser, shell, preamble=functions))
 

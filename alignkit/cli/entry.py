@@ -20,7 +20,6 @@ from alignkit.cli import (
     check_command,
     completion_command,
     confirm_command,
-    experiment_command,
     explain_command,
     find_command,
     list_command,
@@ -38,7 +37,6 @@ COMMANDS = {
     "find": find_command.COMMAND,
     "explain": explain_command.COMMAND,
     "run": run_command.COMMAND,
-    "experiment": experiment_command.COMMAND,
     "list": list_command.COMMAND,
     "new": new_command.COMMAND,
     "completion": completion_command.COMMAND,
@@ -58,7 +56,6 @@ examples:
   alignkit find noisy_max                 an alignment, and the claim it proves
   alignkit explain noisy_max              the proofs, written for people
   alignkit run noisy_max --data baskets.dat --items 0-19 --eps 0.7
-  alignkit experiment 2020-figure-1       a figure of the papers, measured
   alignkit list sparse                    the catalogue, or a part of it
   alignkit new my_mechanism               a mechanism and a proof to start from
 

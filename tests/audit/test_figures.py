@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from figure_plans import EXPERIMENTS
+from measure_figures import experiment_data, run_experiment
+from results import TableRow, rows_of
 
 from alignkit.data import ItemCounts
-from alignkit.experiments import EXPERIMENTS, experiment_data, run_experiment
-from alignkit.experiments.records import TableRow, rows_of
 
 pytestmark = pytest.mark.slow
 

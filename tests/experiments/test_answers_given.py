@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 
+import measuring as answers_given
 import numpy as np
 import pytest
+from figure_plans import EXPERIMENTS
+from measuring import catalogue_mechanism, draw_noise, draw_runs
 
 from alignkit import BELOW, InputError
-from alignkit.experiments import EXPERIMENTS, answers_given
-from alignkit.experiments.answers_given import catalogue_mechanism, draw_noise, draw_runs
 from alignkit.mechanisms.adaptive_sparse_vector import adaptive_sparse_vector
 from alignkit.mechanisms.laplace import laplace_mechanism
 from alignkit.mechanisms.sparse_vector import sparse_vector, sparse_vector_with_gap

@@ -7,8 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-
-from alignkit.experiments import EXPERIMENTS
+from figure_plans import EXPERIMENTS
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "experiments.md").read_text(encoding="utf-8")

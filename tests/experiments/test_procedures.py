@@ -7,21 +7,18 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-
-from alignkit.experiments import EXPERIMENTS
-from alignkit.experiments.answer_counts import (
+from figure_plans import EXPERIMENTS
+from measuring import AxisPoint, Moments, Procedure, ThresholdRule, threshold_share, thresholds
+from quantities import (
     ANSWERS,
     F_MEASURE,
     FALSE_POSITIVES,
     MIDDLE_ANSWERS,
     PRECISION,
     REMAINING,
+    SHARE,
     TOP_ANSWERS,
 )
-from alignkit.experiments.axis_points import AxisPoint, ThresholdRule, threshold_share, thresholds
-from alignkit.experiments.best_shares import SHARE
-from alignkit.experiments.moments import Moments
-from alignkit.experiments.procedures import Procedure
 
 # Far apart: whatever the noise, the largest are selected.
 COUNTS = np.arange(30, 0, -1) * 100_000

@@ -6,54 +6,31 @@ import csv
 import io
 import json
 import multiprocessing
-from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from dataclasses import replace
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
+from figure_plans import EXPERIMENTS, Experiment
+from measure_figures import Measured, experiment_data, main, run_experiment
+from results import COLUMNS, csv_text, data_label, figure_files, json_text, rows_of
 
-from alignkit import InputError
-from alignkit.caching import origins
 from alignkit.data import ItemCounts
-from alignkit.experiments import (
-    EXPERIMENTS,
-    Experiment,
-    Interrupted,
-    Measured,
-    UnitsLeft,
-    experiment_data,
-    experiment_run,
-    run_experiment,
-)
-from alignkit.experiments import units_of_work as units
-from alignkit.experiments.drawing_figures import figure_files
-from alignkit.experiments.query_counts import data_label
-from alignkit.experiments.records import COLUMNS, csv_text, json_text, rows_of
 
 DATA = ItemCounts(tuple(map(str, range(40))), tuple(range(4000, 0, -100)), 5000, "shop.dat")
 FIGURE = EXPERIMENTS["2020-figure-3"].quick(2)
-
-
-@pytest.fixture(autouse=True)
-def small_units(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(units, "UNIT_RUNS", 3)
 
 
 def table(measured: list[Measured], experiment: Experiment = FIGURE) -> str:
     return csv_text(list(rows_of(experiment, DATA, measured)))
 
 
-def run(executor: Executor | None = None, folder: Path | None = None, runs: int = 7, seed: int = 1) -> str:
-    return table(run_experiment(FIGURE, DATA, runs=runs, seed=seed, executor=executor, folder=folder))
+def run(executor: Executor | None = None, runs: int = 7, seed: int = 1) -> str:
+    return table(run_experiment(FIGURE, DATA, runs=runs, seed=seed, executor=executor, unit_runs=3))
 
 
 @pytest.fixture(scope="module")
 def serial() -> str:
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(units, "UNIT_RUNS", 3)
-        return run()
+    return run()
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -84,117 +61,16 @@ def test_another_seed_gives_another_table(serial: str) -> None:
     assert run(seed=2) != serial
 
 
-def stop_after(done: int) -> Callable[[UnitsLeft], None]:
-    def progress(left: UnitsLeft) -> None:
-        if left.done >= done:
-            raise KeyboardInterrupt
-
-    return progress
-
-
-def test_interrupted_work_goes_on_where_it_stopped(serial: str, tmp_path: Path) -> None:
-    with pytest.raises(Interrupted) as stopped:
-        run_experiment(FIGURE, DATA, runs=7, seed=1, folder=tmp_path, progress=stop_after(5))
-    assert (stopped.value.done, stopped.value.total) == (5, 12)
-    assert len(list(tmp_path.iterdir())) == 5
-    seen: list[UnitsLeft] = []
-    measured = run_experiment(FIGURE, DATA, runs=7, seed=1, folder=tmp_path, progress=seen.append)
-    assert [left.done for left in seen] == list(range(5, 13))
-    assert table(measured) == serial
-
-
-def test_work_of_another_sampler_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run(folder=tmp_path)
-    seen: list[UnitsLeft] = []
-    monkeypatch.setattr(experiment_run, "origin", lambda: replace(origins.origin(), digest="another"))
-    run_experiment(FIGURE, DATA, runs=7, seed=1, folder=tmp_path, progress=seen.append)
-    assert [left.done for left in seen] == list(range(13))
-
-
-class Stopping(Executor):
-    """Works at once, until Ctrl-C is pressed while the third unit is given to it."""
-
-    def __init__(self) -> None:
-        self.given = 0
-
-    def submit(self, work: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
-        self.given += 1
-        if self.given == 3:
-            raise KeyboardInterrupt
-        future: Future[Any] = Future()
-        future.set_result(work(*arguments, **named))
-        return future
-
-
-def test_units_that_have_begun_on_an_executor_are_kept(serial: str, tmp_path: Path) -> None:
-    with pytest.raises(Interrupted) as stopped:
-        run_experiment(FIGURE, DATA, runs=7, seed=1, folder=tmp_path, executor=Stopping())
-    assert stopped.value.done == len(list(tmp_path.iterdir())) == 2
-    assert run(folder=tmp_path) == serial
-
-
-def test_an_executor_whose_workers_are_gone() -> None:
-    with ThreadPoolExecutor(1) as executor:
-        executor.submit = lambda *arguments: failed(BrokenExecutor("a worker was killed"))  # type: ignore[method-assign]
-        with pytest.raises(InputError, match="the executor's workers stopped: BrokenExecutor: a worker was killed"):
-            run(executor)
-
-
-def failed(problem: BaseException) -> Future[Any]:
-    future: Future[Any] = Future()
-    future.set_exception(problem)
-    return future
-
-
-def test_finished_work_is_not_done_again(serial: str, tmp_path: Path) -> None:
-    assert run(folder=tmp_path) == serial
-    seen: list[UnitsLeft] = []
-    run_experiment(FIGURE, DATA, runs=7, seed=1, folder=tmp_path, progress=seen.append)
-    assert [left.done for left in seen] == [12]
-
-
-def test_a_damaged_unit_is_done_again(serial: str, tmp_path: Path) -> None:
-    run(folder=tmp_path)
-    first, second, *_ = sorted(tmp_path.iterdir())
-    first.write_text("{")
-    second.write_text(first.with_name(sorted(tmp_path.iterdir())[2].name).read_text())
-    assert run(folder=tmp_path) == serial
-
-
-@pytest.mark.slow
-def test_units_of_other_data_and_seeds_are_not_taken(serial: str, tmp_path: Path) -> None:
-    run(folder=tmp_path)
-    other = replace(DATA, counts=tuple(range(80, 0, -2)))
-    assert table(run_experiment(FIGURE, other, runs=7, seed=1, folder=tmp_path)) != serial
-    assert run(folder=tmp_path, seed=2) != serial
-    assert run(folder=tmp_path) == serial
-
-
-def test_more_runs_keep_the_units_that_are_there(tmp_path: Path) -> None:
-    run(folder=tmp_path, runs=6)
-    seen: list[UnitsLeft] = []
-    run_experiment(FIGURE, DATA, runs=9, seed=1, folder=tmp_path, progress=seen.append)
-    assert seen[0].done == 8
-
-
-def test_figures_share_their_units(tmp_path: Path) -> None:
-    fourth, sixth = (EXPERIMENTS[name].quick(2) for name in ("journal-figure-4", "journal-figure-6"))
-    run_experiment(fourth, DATA, runs=4, seed=1, folder=tmp_path)
-    seen: list[UnitsLeft] = []
-    run_experiment(sixth, DATA, runs=4, seed=1, folder=tmp_path, progress=seen.append)
-    assert [(left.done, left.total) for left in seen] == [(4, 4)]
+def test_progress_counts_units() -> None:
+    seen: list[tuple[int, int]] = []
+    run_experiment(FIGURE, DATA, runs=7, seed=1, unit_runs=3, progress=lambda *done: seen.append(done))
+    assert seen == [(done, 12) for done in range(13)]
 
 
 def test_too_few_items() -> None:
     few = ItemCounts(("1", "2"), (5, 3), 9, "two.dat")
-    with pytest.raises(InputError, match=r"selects up to 25 items.*two\.dat has 2: give data with at least 26 items"):
+    with pytest.raises(ValueError, match=r"selects up to 25 items.*two\.dat has 2: give data with at least 26 items"):
         run_experiment(FIGURE, few, runs=1)
-
-
-@pytest.mark.parametrize(("arguments", "message"), [({"runs": 0}, "runs must be"), ({"seed": -1}, "seed must be")])
-def test_bad_arguments(arguments: dict[str, int], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        run_experiment(FIGURE, DATA, **arguments)
 
 
 def test_the_table_is_tidy(serial: str) -> None:
@@ -257,3 +133,41 @@ def test_items_without_transactions_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "counts.csv"
     path.write_text("item,count\nmilk,3\ntea,0\n")
     assert experiment_data(str(path)).items == ("milk",)
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """Counts of 40 items."""
+    path = tmp_path / "shop.csv"
+    path.write_text("item,count\n" + "".join(f"{item},{4000 - 100 * item}\n" for item in range(40)))
+    return path
+
+
+def test_what_the_script_writes(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    figure, out = "2020-figure-3", shop.parent / "out"
+    assert main([figure, "--data", str(shop), "--quick", "--runs", "2", "--jobs", "1", "--out", str(out)]) == 0
+    written = [f"wrote {out / figure / 'shop'}.{suffix}" for suffix in ("csv", "json", "png", "svg")]
+    assert capsys.readouterr().out.splitlines() == written
+    rows = list(csv.DictReader((out / figure / "shop.csv").read_text().splitlines()))
+    assert {row["runs"] for row in rows} == {"2"}
+    assert json.loads((out / figure / "shop.json").read_text())["seed"] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "name a figure, or `all`"),
+        (["zebra"], "there is no figure 'zebra'; --list shows them"),
+        (["2020-figure-1", "--runs", "0"], "argument --runs"),
+    ],
+)
+def test_wrong_usage(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_data_that_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["2020-figure-1", "--data", "nothing.dat", "--jobs", "1"]) == 2
+    assert "nothing.dat does not exist" in capsys.readouterr().err

@@ -122,7 +122,7 @@ def test_every_room_has_a_doorplate() -> None:
 
 
 # What a doorplate may name besides files and rooms: commands, functions, words of the language.
-NO_FILE = {"attack", "explain", "run", "experiment", "list", "new", "completion", "check", "and", "or"}
+NO_FILE = {"attack", "explain", "run", "list", "new", "completion", "check", "and", "or"}
 
 
 def test_a_doorplate_names_files_and_rooms_that_exist() -> None:

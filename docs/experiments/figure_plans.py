@@ -10,20 +10,21 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from alignkit.experiments.answer_counts import (
+from measuring import AxisPoint, Procedure, ThresholdRule
+from quantities import (
     ANSWERS,
     F_MEASURE,
     FALSE_POSITIVES,
     MIDDLE_ANSWERS,
     PRECISION,
     REMAINING,
+    SHARE,
     TOP_ANSWERS,
     AnswersAboveThreshold,
+    BestShareForGeometricNoise,
+    SparseVectorWithMeasures,
+    TopKWithMeasures,
 )
-from alignkit.experiments.axis_points import AxisPoint, ThresholdRule
-from alignkit.experiments.best_shares import SHARE, BestShareForGeometricNoise
-from alignkit.experiments.procedures import Procedure
-from alignkit.experiments.squared_errors import SparseVectorWithMeasures, TopKWithMeasures
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The patterns of the IBM Quest generator: sets of items that are often bought together.
+"""The IBM Quest generator: synthetic market baskets such as T40I10D100K.
 
 Source: Agrawal and Srikant, Fast Algorithms for Mining Association Rules, VLDB 1994, Section 4.1 ("Synthetic Data
 Generation").
@@ -6,15 +6,15 @@ Generation").
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from alignkit.arguments import whole
-from alignkit.errors import InputError
+import numpy as np
 
-if TYPE_CHECKING:
-    import numpy as np
+from alignkit.data import ItemCounts
 
 _LARGEST = 10_000_000
 
@@ -56,8 +56,9 @@ class QuestParameters:
 
     def __post_init__(self) -> None:
         for name in ("transactions", "patterns", "items"):
-            if whole(getattr(self, name), name, 1) > _LARGEST:
-                raise InputError(f"{name} must be at most {_LARGEST:,}, not {getattr(self, name)}")
+            value = getattr(self, name)
+            if type(value) is not int or not 1 <= value <= _LARGEST:
+                raise ValueError(f"{name} must be a whole number, from 1 to {_LARGEST:,}, not {value!r}")
         for name, least, most in (
             ("length", 1, self.items),
             ("pattern_length", 1, self.items),
@@ -69,7 +70,7 @@ class QuestParameters:
             is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
             if not (is_number and least <= value <= most):
                 bounds = f"from {least} to {most}" if most < math.inf else f"at least {least}"
-                raise InputError(f"{name} must be a number, {bounds}, not {value!r}")
+                raise ValueError(f"{name} must be a number, {bounds}, not {value!r}")
 
     @property
     def name(self) -> str:
@@ -104,13 +105,10 @@ class Patterns:
 def draw_patterns(parameters: QuestParameters, rng: np.random.Generator) -> Patterns:
     """Draw the patterns.
 
-    >>> import numpy as np
     >>> drawn = draw_patterns(QuestParameters(patterns=50), np.random.default_rng(1))
     >>> drawn.items.shape[0], float(drawn.weights.sum().round(9)), bool(sum(drawn.items[0] >= 0) == drawn.lengths[0])
     (50, 1.0, True)
     """
-    import numpy as np
-
     item_weights = rng.exponential(size=parameters.items)
     item_weights /= item_weights.sum()
     lengths = np.minimum(1 + rng.poisson(parameters.pattern_length - 1, parameters.patterns), parameters.items)
@@ -135,3 +133,87 @@ def _further(
     left[taken] = 0
     number = length - len(taken)
     return rng.choice(len(weights), number, replace=False, p=left / left.sum()) if number else taken[:0]
+
+
+# Patterns that are chosen and cut at once: their random numbers fill some megabytes.
+_AT_ONCE = 8192
+
+
+def quest_transactions(parameters: QuestParameters | None = None, *, seed: int = 0) -> Iterator[tuple[int, ...]]:
+    """Generate transactions, each the sorted items that it holds; the defaults are those of T40I10D100K.
+
+    A transaction has a target size, 1 + Poisson(T − 1), and takes patterns until it has that many items. A pattern with
+    which it has more goes to the next transaction instead, half of the time. A seed always gives the same transactions.
+
+    >>> small = QuestParameters(transactions=3, length=4, pattern_length=2, patterns=20, items=30)
+    >>> [len(transaction) > 0 for transaction in quest_transactions(small, seed=1)]
+    [True, True, True]
+    """
+    parameters = parameters or QuestParameters()
+    rng = np.random.default_rng(seed)
+    cut = _cut_patterns(draw_patterns(parameters, rng), rng)
+    targets = 1 + rng.poisson(parameters.length - 1, parameters.transactions)
+    put_off: list[list[int]] = []
+    for target in targets.tolist():
+        transaction: set[int] = set()
+        while not transaction:
+            _fill(transaction, target, itertools.chain(_taken(put_off), cut), put_off, rng)
+        yield tuple(sorted(transaction))
+
+
+def _taken(put_off: list[list[int]]) -> Iterator[list[int]]:
+    while put_off:
+        yield put_off.pop()
+
+
+def _fill(
+    transaction: set[int],
+    target: int,
+    patterns: Iterable[list[int]],
+    put_off: list[list[int]],
+    rng: np.random.Generator,
+) -> None:
+    for pattern in patterns:
+        if len(transaction) + len(pattern) > target and rng.random() > 0.5:
+            put_off.append(pattern)
+            return
+        transaction.update(pattern)
+        if len(transaction) >= target:
+            return
+
+
+def _cut_patterns(patterns: Patterns, rng: np.random.Generator) -> Iterator[list[int]]:
+    """Patterns by weight, without end, each cut to some of its items at random; an empty one is left out."""
+    columns = np.arange(patterns.items.shape[1])
+    ends = patterns.weights.cumsum()
+    while True:
+        chosen = np.searchsorted(ends, rng.random(_AT_ONCE) * ends[-1], side="right")
+        dropped = rng.geometric(patterns.confidences[chosen]) - 1
+        lengths = patterns.lengths[chosen]
+        order = rng.random((_AT_ONCE, len(columns)))
+        order[columns >= lengths[:, None]] = 2.0  # what fills a row up comes last
+        items = np.take_along_axis(patterns.items[chosen], order.argsort(axis=1), axis=1).tolist()
+        for row, kept in zip(items, (lengths - dropped).tolist(), strict=True):
+            if kept > 0:
+                yield row[:kept]
+
+
+def quest_counts(parameters: QuestParameters | None = None, *, seed: int = 0) -> ItemCounts:
+    """Count the items of generated transactions, without keeping these; all N items are counted, also those with 0.
+
+    >>> counts = quest_counts(QuestParameters(transactions=100, items=50, patterns=30, length=5), seed=1)
+    >>> counts.transactions, len(counts.items), counts.source
+    (100, 50, 'generated T5I10D100, seed 1')
+    """
+    parameters = parameters or QuestParameters()
+    totals: np.ndarray[Any, Any] = np.zeros(parameters.items, dtype=np.int64)
+    for some in _in_groups(quest_transactions(parameters, seed=seed)):
+        totals += np.bincount(np.fromiter(itertools.chain.from_iterable(some), np.int64), minlength=parameters.items)
+    items = tuple(map(str, range(parameters.items)))
+    source = f"generated {parameters.name}, seed {seed}"
+    return ItemCounts(items, tuple(totals.tolist()), parameters.transactions, source)
+
+
+def _in_groups(transactions: Iterator[tuple[int, ...]]) -> Iterator[list[tuple[int, ...]]]:
+    while some := list(itertools.islice(transactions, 4096)):
+        yield some
