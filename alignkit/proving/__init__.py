@@ -1,8 +1,9 @@
 """The proof of an alignment for every n: from both runs to obligations, which a solver decides one by one.
 
-Start reading in ``proof``, which takes three steps. ``planning`` tries invariants and ways to be one-to-one; it asks
-the solver, but no verdict rests on the answers. ``gathering`` lists every obligation of the plan, and decides nothing.
-``deciding`` puts the obligations to a solver. Nothing counts as proved that is not an obligation which was decided.
+Start reading in ``kernel``, which takes three steps; ``proof`` adds the ``words`` of reports to it. ``planning`` tries
+invariants and ways to be one-to-one; it asks the solver, but no verdict rests on the answers. ``gathering`` lists every
+obligation of the plan, and decides nothing. ``deciding`` puts the obligations to a solver. Nothing counts as proved
+that is not an obligation which was decided.
 
 Obligations come from the paths of ``stages``, which ``exploration`` runs, most of them for ``planning``: D, the
 alignment and D′ (``symbolic_trial``, ``runs``), with the ``conditions`` asked on the way. What is particular to loops
