@@ -5,7 +5,7 @@ The words of reports are asked of what is given from above, and no status depend
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -17,7 +17,7 @@ from alignkit.proving.facts.hypotheses import Caches, Hypotheses, Premise
 from alignkit.proving.gathering import Theory, obligations
 from alignkit.proving.lemma_results import DEFINED, lemmas_of
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.planning import plan_proof
+from alignkit.proving.planned_runs import ProofPlan
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
 from alignkit.results import ADAPTIVE_QUERIES, CONDITIONS, Condition, Presumed, Verdict
 from alignkit.running.adjacency import Adjacency
@@ -50,6 +50,10 @@ class Proof:
         )
 
 
+# Plans a proof; ``planning`` does. It may ask the decider what holds, and no status depends on the answers.
+Planner = Callable[[Exploration, Decider], ProofPlan]
+
+
 class Words(Protocol):
     """What a report says of a proof; ``reasons`` has these functions."""
 
@@ -69,17 +73,19 @@ def judge(
     lines: Collection[int],
     lemmas: Mapping[AlignmentProgram, Proof],
     tried: str,
+    plan: Planner,
     words: Words,
 ) -> Proof:
-    """Plan a proof, gather its obligations, have them decided, and give every condition a status.
+    """Gather the obligations of a proof as it is planned, have them decided, and give every condition a status.
 
-    The arguments are those of ``prove`` in ``proof``; ``words`` has no part in any status.
+    The first arguments are those of ``prove`` in ``proof``. What ``plan`` plans is run, obliged and decided in full,
+    and ``words`` has no part in any status.
     """
     inputs = unbounded(alignment.mechanism, alignment.adjacency)
     known = lemmas_of(alignment, lemmas, decider)
     caches = Caches(foresight=Foresight(decider.foresees))
     exploration = Exploration(alignment, inputs, decider.remaining, known, caches)
-    theory = obligations(exploration, plan_proof(exploration, decider))
+    theory = obligations(exploration, plan(exploration, decider))
     presumed = tuple(p for p in theory.presumed if not _follows(p, inputs, decider))
     assumptions = [f"{DEFINED} ({p.words})" for p in presumed]
     assumptions += alignment.mechanism.domain.lattices_of_sensitivities

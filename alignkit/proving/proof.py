@@ -8,6 +8,7 @@ from dataclasses import replace
 from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
 from alignkit.proving.deciding import Decider
 from alignkit.proving.kernel import Proof, judge
+from alignkit.proving.planning import plan_proof
 from alignkit.proving.words import reasons
 from alignkit.proving.words.rewrites import instead_of, output_unread
 from alignkit.results import undecided_everywhere
@@ -32,7 +33,7 @@ def prove(
     are the proofs of the alignment's lemmas: where one is missing or not complete, nothing that needs it is proved.
     """
     try:
-        proof = judge(alignment, decider, lines, lemmas or {}, tried, reasons)
+        proof = judge(alignment, decider, lines, lemmas or {}, tried, plan_proof, reasons)
     except (Unsupported, TooManyPaths, TooManyDigits, LanguageError) as problem:
         how = problem.problem if isinstance(problem, LanguageError) else str(problem)
         advice = (output_unread(alignment), instead_of(problem, alignment))

@@ -23,8 +23,11 @@ from alignkit.proofs import (
     sums,
 )
 from alignkit.proving.deciding import Decided, Decider
+from alignkit.proving.exploration import Exploration
 from alignkit.proving.gathering import Theory
 from alignkit.proving.kernel import judge
+from alignkit.proving.planned_runs import ProofPlan
+from alignkit.proving.planning import plan_proof
 from alignkit.proving.proof import prove
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.z3_solver import Z3Solver
@@ -38,7 +41,8 @@ PROVED = (
     exponential_mechanism.gap_phi,
     composition.then_count_phi,
     several_loops.rounds_phi,
-    sums.prefix_phi,
+    sums.windows_phi,
+    sums.counter_phi,
 )
 
 
@@ -67,16 +71,23 @@ WITHOUT_WORDS = Wordless()
 
 
 def files_run(alignment: AlignmentProgram) -> set[str]:
-    """The files of alignkit in which a proof of the alignment, and of its lemmas, runs a function."""
+    """The files of alignkit in which a proof of the alignment runs a function, but for what plans it."""
     run: set[str] = set()
 
     def note(frame: FrameType, event: str, argument: Any) -> None:
         run.add(frame.f_code.co_filename)
 
+    def plan(exploration: Exploration, decider: Decider) -> ProofPlan:
+        sys.setprofile(None)
+        planned = plan_proof(exploration, decider)
+        exploration.last_run.clear()
+        sys.setprofile(note)
+        return planned
+
     lemmas = {lemma: prove(lemma, Decider(Z3Solver, 60), range(10_000)) for lemma in alignment.lemmas}
     sys.setprofile(note)
     try:
-        proof = judge(alignment, Decider(Z3Solver, 60), range(10_000), lemmas, "", WITHOUT_WORDS)
+        proof = judge(alignment, Decider(Z3Solver, 60), range(10_000), lemmas, "", plan, WITHOUT_WORDS)
     finally:
         sys.setprofile(None)
     assert proof.complete
@@ -93,7 +104,7 @@ def test_a_proof_runs_no_file_that_is_not_counted(alignment: AlignmentProgram) -
 def test_words_have_no_part_in_a_status(alignment: AlignmentProgram) -> None:
     lemmas = {lemma: prove(lemma, Decider(Z3Solver, 60), range(10_000)) for lemma in alignment.lemmas}
     told = prove(alignment, Decider(Z3Solver, 60), range(10_000), lemmas)
-    untold = judge(alignment, Decider(Z3Solver, 60), range(10_000), lemmas, "", WITHOUT_WORDS)
+    untold = judge(alignment, Decider(Z3Solver, 60), range(10_000), lemmas, "", plan_proof, WITHOUT_WORDS)
     assert told.complete == (alignment.expect == "proved")
     assert {n: c.status for n, c in told.conditions.items()} == {n: c.status for n, c in untold.conditions.items()}
 
