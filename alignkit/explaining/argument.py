@@ -27,8 +27,8 @@ from alignkit.language.program import For, Place, Statement, walk
 from alignkit.proving.deciding import Decided
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
-from alignkit.proving.reasons import is_about_definedness, names_a_problem
 from alignkit.proving.symbolic_trial import Record
+from alignkit.proving.words.reasons import is_about_definedness, names_a_problem
 from alignkit.results import TITLES
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.symbolic.formulas import Formula

@@ -1,10 +1,11 @@
 """The proof of an alignment for every n: from both runs to obligations, which a solver decides one by one.
 
-Start reading in ``proof``, which takes three steps. ``planning`` tries invariants and ways to be one-to-one; it asks
-the solver, but no verdict rests on the answers. ``gathering`` lists every obligation of the plan, and decides nothing.
-``deciding`` puts the obligations to a solver. Nothing counts as proved that is not an obligation which was decided.
+Start reading in ``kernel``. A proof takes three steps. ``planning`` tries invariants and ways to be one-to-one; it asks
+the solver, but no verdict rests on the answers, and ``proof`` hands its plan to the kernel. ``gathering`` lists every
+obligation of the plan, and decides nothing. ``deciding`` puts the obligations to a solver. Nothing counts as proved
+that is not an obligation which was decided. The ``words`` of reports decide nothing either.
 
-Obligations come from the paths of ``stages``, which ``exploration`` runs, most of them for ``planning``: D, the
+Obligations come from the paths of ``stages``, which ``planned_runs`` has run under the plan, by ``exploration``: D, the
 alignment and D′ (``symbolic_trial``, ``runs``), with the ``conditions`` asked on the way. What is particular to loops
 and to vectors is in ``loops`` and ``vectors``. What is known on a path are its ``facts``, and what is owed its
 ``path_obligations``. The layers are in pyproject.toml.

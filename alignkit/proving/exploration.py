@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from typing import Any
 
 from alignkit.errors import Clash, Infeasible, Parted, Undefined
 from alignkit.interpreting.exploring import explore
@@ -21,13 +22,17 @@ Stage = Callable[[SymbolicTrial], None]
 
 @dataclass(frozen=True)
 class Exploration:
-    """Explores the stages of an alignment on given inputs; ``tick`` raises OutOfTime where the time is used up."""
+    """Explores the stages of an alignment on given inputs; ``tick`` raises OutOfTime where the time is used up.
+
+    ``last_run`` remembers, for ``planned_runs``, under what each stage was last run, with its records.
+    """
 
     alignment: AlignmentProgram
     inputs: Inputs
     tick: Callable[[], object]
     lemmas: Lemmas | None = None
     caches: Caches = field(default_factory=Caches, repr=False)
+    last_run: dict[Hashable, tuple[Any, list[Record]]] = field(default_factory=dict, repr=False, compare=False)
 
     def records(self, stage: Stage) -> list[Record]:
         """One record for each path through a stage."""

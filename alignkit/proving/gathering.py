@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from alignkit.language.program import For
@@ -16,10 +15,9 @@ from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses, Premise
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.planning import ProofPlan
+from alignkit.proving.planned_runs import ProofPlan, records_as_planned
 from alignkit.proving.runs.loop_states import LoopNumber, inner_number, iteration_of
 from alignkit.proving.runs.path_trace import Trace
-from alignkit.proving.stages.single_runs import after_the_loop
 from alignkit.proving.symbolic_trial import Record
 from alignkit.results import CallPart, Presumed
 
@@ -78,7 +76,7 @@ class Theory:
     @property
     def one_to_one(self) -> str:
         """How the alignment is one-to-one by pieces; empty where it is by an order of the noise."""
-        if self.planned.pairs is None:
+        if not self.planned.by_pieces:
             return ""
         told = {record.one_to_one for record in self.records}
         volume = next((words for words in by_pieces.VOLUMES if words in told), by_pieces.UNIT)
@@ -87,11 +85,7 @@ class Theory:
 
 def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     """All obligations of a proof that goes as planned."""
-    rest: list[Record] = []
-    for number in range(len(planned.plans)):
-        # That the bounds on the cost hold where a loop begins is obliged here, with the rest of its plan.
-        rest += exploration.records(partial(after_the_loop, plans=planned.plans[: number + 1]))
-    records = (*planned.records, *rest, *(planned.pairs or ()))
+    records = records_as_planned(exploration, planned)
     traces = tuple({r.trace.key: r.trace for r in records if r.trace is not None}.values())
     owed: dict[Hashable, Obligation] = {}
     presumed: dict[str, Presumed] = {}

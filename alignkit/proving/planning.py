@@ -8,149 +8,81 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial, reduce
-from itertools import combinations
 from operator import or_
 
 from alignkit.errors import Unsupported
 from alignkit.language.program import Expression, For, Name, walk
-from alignkit.proving.conditions.adaptive_queries import Theorem
+from alignkit.proving.bounds_to_try import find_potentials
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration, Stage
 from alignkit.proving.loops import invariants as inv
-from alignkit.proving.loops import potentials
-from alignkit.proving.loops.head import OTHER_LOOP
 from alignkit.proving.loops.invariants import Invariant, LoopPlan
-from alignkit.proving.loops.nested import is_nested
 from alignkit.proving.loops.output_lengths import length_invariants
+from alignkit.proving.planned_runs import (
+    PlannedLoop,
+    Previews,
+    ProofPlan,
+    inner_iterations,
+    inner_previews,
+    is_alone,
+    iterations,
+    pairs_to_the_loop,
+    previews,
+    refuse_calls,
+    whole_pairs,
+    whole_runs,
+)
 from alignkit.proving.plans_to_try import plan_to_try
 from alignkit.proving.runs.output_shapes import Shapes
-from alignkit.proving.stages.inner_loops import one_inner_iteration, preview_inner, to_the_inner_head
-from alignkit.proving.stages.pairs_of_runs import pair_of_runs, pair_to_the_loop
-from alignkit.proving.stages.single_runs import (
-    one_iteration,
-    preview,
-    preview_of_rest,
-    to_the_head,
-    whole_run,
-    whole_run_by_pieces,
-)
-from alignkit.proving.symbolic_trial import Preview, Record
-from alignkit.running.alignment_program import PRIVACY_COST, AlignmentProgram
-from alignkit.running.draws import called_mechanisms
-
-# What D's iterations of one loop show of it, on each path.
-Previews = Sequence[Preview]
-
-
-@dataclass(frozen=True)
-class PlannedLoop:
-    """How a loop is to be proved; ``tried`` are the names of all invariants that were tried."""
-
-    plan: LoopPlan
-    tried: tuple[str, ...]
+from alignkit.proving.stages.inner_loops import to_the_inner_head
+from alignkit.proving.stages.single_runs import preview_of_rest, to_the_head
+from alignkit.proving.symbolic_trial import Record
+from alignkit.running.alignment_program import PRIVACY_COST
 
 
 @dataclass(frozen=True)
 class _Stages:
-    """The stages of one loop, by its plan; ``with_inner`` plans the loops inside, and gives the paths through them.
+    """The stages of one loop, by its plan; ``with_inner`` plans the loops inside.
 
     ``inside`` is whether the loop itself is inside another.
     """
 
     to_the_head: Callable[[LoopPlan], Stage]
-    one_iteration: Callable[[LoopPlan], Stage]
-    with_inner: Callable[[LoopPlan], tuple[LoopPlan, list[Record]]] = lambda plan: (plan, [])
+    iterations: Callable[[LoopPlan], list[Record]]
+    with_inner: Callable[[LoopPlan], LoopPlan] = lambda plan: plan
     inside: bool = False
-
-
-@dataclass(frozen=True)
-class ProofPlan:
-    """How a proof is to go.
-
-    ``records`` are the paths that have been explored as planned. ``pairs`` are the records of pairs of runs where the
-    alignment is to be one-to-one by pieces, and None where it is so by an order. ``loops`` are the loops of symbolic
-    length, in the order of the program, each with its invariants.
-    """
-
-    records: Sequence[Record] = field(repr=False)
-    pairs: Sequence[Record] | None = field(default=None, repr=False)
-    loops: tuple[PlannedLoop, ...] = ()
-
-    @property
-    def plans(self) -> tuple[LoopPlan, ...]:
-        """The plans of the loops, in order."""
-        return tuple(loop.plan for loop in self.loops)
-
-    @property
-    def theorem(self) -> Theorem | None:
-        """By which theorem the claim holds for all analysts, where the one loop is taken step by step."""
-        return self.loops[0].plan.theorem if len(self.loops) == 1 else None
 
 
 def plan_proof(exploration: Exploration, decider: Decider) -> ProofPlan:
     """The plan of a proof for every n; the decider is asked what holds."""
-    loops = _previews(exploration)
+    loops = previews(exploration)
     if loops:
         return _plan_loops(exploration, loops, decider)
-    whole = exploration.records(whole_run)
-    if not _ordered(whole, decider):
+    if not _ordered(whole_runs(exploration), decider):
         with suppress(Unsupported):
-            return ProofPlan(exploration.records(whole_run_by_pieces), exploration.records(pair_of_runs))
-    return ProofPlan(whole)
-
-
-def _previews(exploration: Exploration) -> list[Previews]:
-    """What D shows of each loop of symbolic length, in order."""
-    loops: list[Previews] = []
-    while True:
-        stage = partial(preview, number=len(loops))
-        of_loop = [r.preview for r in exploration.records(stage) if r.preview is not None]
-        if not of_loop:
-            return loops
-        _refuse_two_meanings(exploration.alignment, of_loop)
-        loops.append(of_loop)
-
-
-def _refuse_two_meanings(alignment: AlignmentProgram, previews: Previews) -> None:
-    """Refuse programs of which some paths come to one loop and others to another, with a variable that both change.
-
-    Its value at the head has one name in both, and must be known to be whole in both or in neither.
-    """
-    loops = list({preview.loop.site: preview.loop for preview in previews}.values())
-    kinds = [_kinds_within(alignment, loop) for loop in loops]
-    for one, other in combinations(kinds, 2):
-        if any(one[name] != other[name] for name in one.keys() & other.keys()):
-            raise Unsupported(OTHER_LOOP, loops[1].place)
-
-
-def _kinds_within(alignment: AlignmentProgram, loop: For) -> dict[str, set[str]]:
-    """The kinds of each name at the heads of a loop and of the loops inside."""
-    kinds: dict[str, set[str]] = {}
-    for node in walk(loop):
-        if isinstance(node, For):
-            for name, kind in alignment.mechanism.kinds.at_loop[node.site].items():
-                kinds.setdefault(name, set()).add(kind.name)
-    return kinds
+            whole_runs(exploration, by_pieces=True)
+            whole_pairs(exploration)
+            return ProofPlan(whole_by_pieces=True)
+    return ProofPlan()
 
 
 def _plan_loops(exploration: Exploration, loops: Sequence[Previews], decider: Decider) -> ProofPlan:
     """The plans of all loops, each on top of those of the loops before it."""
-    whole, stated = ProofPlan(()), _stated(exploration, loops)
-    _refuse_calls(exploration, loops)
-    for number, previews in enumerate(loops):
-        inner = _inner_previews(exploration, number, previews)
-        stages = _stages(exploration, whole.plans, inner, decider)
-        one_loop = len(loops) == 1 and len({preview.loop.site for preview in previews}) == 1
-        plan = plan_to_try(exploration, previews, alone=one_loop and not inner)
+    planned: tuple[PlannedLoop, ...] = ()
+    stated = _stated(exploration, loops)
+    refuse_calls(exploration, loops)
+    for number, of_loop in enumerate(loops):
+        inner = inner_previews(exploration, number, of_loop)
+        stages = _stages(exploration, tuple(loop.plan for loop in planned), inner, decider)
+        plan = plan_to_try(exploration, of_loop, alone=is_alone(loops, inner))
         plan = replace(plan, last=_is_last(exploration, number, loops[number + 1 :]))
         if len(loops) > 1:
             plan = replace(plan, shapes=_shapes(loops), shapes_of_rest=True)
-        of_loop = _find_invariants(exploration, stages, plan, previews, stated[number], decider, first=number == 0)
-        pairs = whole.pairs if number else of_loop.pairs
-        whole = ProofPlan((*whole.records, *of_loop.records), pairs, (*whole.loops, *of_loop.loops))
-    return whole
+        found = _find_invariants(exploration, stages, plan, of_loop, stated[number], decider, first=number == 0)
+        planned = (*planned, found)
+    return ProofPlan(planned)
 
 
 def _is_last(exploration: Exploration, number: int, later: Iterable[Previews]) -> bool:
@@ -163,54 +95,31 @@ def _is_last(exploration: Exploration, number: int, later: Iterable[Previews]) -
     return not any(record.preview is not None and record.preview.outputs_after for record in rest)
 
 
-def _refuse_calls(exploration: Exploration, loops: Sequence[Previews]) -> None:
-    """Refuse calls by lemmas beside several loops: what they cost is counted for one loop only."""
-    if len(loops) == 1 and not any(is_nested(preview.loop) for preview in loops[0]):
-        return
-    for node in called_mechanisms(exploration.alignment.mechanism.program):
-        if exploration.lemmas is not None and exploration.lemmas.of(node) is not None:
-            raise Unsupported("a call by its lemma, in a program with several loops of symbolic length", node.place)
-
-
-def _inner_previews(exploration: Exploration, number: int, outer: Previews) -> list[Previews]:
-    """What D shows of each loop inside a loop, in order."""
-    loops: list[Previews] = []
-    while any(is_nested(preview.loop) for preview in outer):
-        stage = partial(preview_inner, number=number, inner=len(loops))
-        of_loop = [r.preview for r in exploration.records(stage) if r.preview is not None]
-        if not of_loop:
-            return loops
-        loops.append(of_loop)
-    return loops
-
-
 def _stages(
     exploration: Exploration, earlier: tuple[LoopPlan, ...], inner: Sequence[Previews], decider: Decider
 ) -> _Stages:
     """The stages of a loop that follows those with the ``earlier`` plans, with loops inside."""
 
-    def with_inner(plan: LoopPlan) -> tuple[LoopPlan, list[Record]]:
-        records: list[Record] = []
+    def with_inner(plan: LoopPlan) -> LoopPlan:
         outer = replace(plan, inner=())
-        for previews in inner:
-            stages = _inner_stages((*earlier, outer))
-            found = _find_invariants(exploration, stages, plan_to_try(exploration, previews), previews, (), decider)
-            records += found.records
-            outer = replace(outer, inner=(*outer.inner, *found.plans))
-        return outer, records
+        for of_inner in inner:
+            stages = _inner_stages(exploration, (*earlier, outer))
+            found = _find_invariants(exploration, stages, plan_to_try(exploration, of_inner), of_inner, (), decider)
+            outer = replace(outer, inner=(*outer.inner, found.plan))
+        return outer
 
     return _Stages(
         lambda own: partial(to_the_head, plans=(*earlier, own)),
-        lambda own: partial(one_iteration, plans=(*earlier, own)),
+        lambda own: iterations(exploration, (*earlier, own)),
         with_inner,
     )
 
 
-def _inner_stages(plans: tuple[LoopPlan, ...]) -> _Stages:
+def _inner_stages(exploration: Exploration, plans: tuple[LoopPlan, ...]) -> _Stages:
     """The stages of a loop inside the last loop that is planned."""
     return _Stages(
         lambda own: partial(to_the_inner_head, plans=plans, plan=own),
-        lambda own: partial(one_inner_iteration, plans=plans, plan=own),
+        lambda own: inner_iterations(exploration, plans, own),
         inside=True,
     )
 
@@ -230,7 +139,7 @@ def _find_invariants(
     decider: Decider,
     *,
     first: bool = False,
-) -> ProofPlan:
+) -> PlannedLoop:
     """The invariants of a loop that hold at its start and are kept by every iteration, with a bound on the cost.
 
     ``stated`` are the invariants that the user states of this loop; ``first`` is whether it is the program's first.
@@ -245,25 +154,21 @@ def _find_invariants(
     # What does not hold where the loop begins is given up before an iteration is run under it.
     plan = plan.without(_failing(heads, frozenset(), decider))
     plan = replace(plan, invariants=(*plan.invariants, *further))
-    pairs: list[Record] | None = None
     if first and any(preview.vectors for preview in previews) and not _ordered(heads, decider):
         # The vectors before the loop have no order; they may still be one-to-one by pieces.
         with suppress(Unsupported):
             pieced = replace(plan, by_pieces=True)
-            pairs = exploration.records(partial(pair_to_the_loop, plan=pieced))
+            pairs_to_the_loop(exploration, pieced)
             plan = pieced
     required = frozenset(s.name for s in stated)
-    plan, records, of_inner = _kept(exploration, stages, plan, required, decider)
+    plan, records = _kept(stages, plan, required, decider)
     # Where no iteration draws, the cost is what it was before the loop.
     if not plan.still:
-        bounds = potentials.find_potentials(
-            exploration, plan, previews[0], records, decider, inside=stages.inside
-        )
+        bounds = find_potentials(exploration, plan, previews[0], records, decider, inside=stages.inside)
         if bounds:
             tried = (*tried, *(bound.name for bound in bounds))
             plan = replace(plan, invariants=(*plan.invariants, *bounds))
-            records = [potentials.with_potentials(bounds, loop, record) for record in records]
-    return ProofPlan((*records, *of_inner), pairs, (PlannedLoop(plan, tried),))
+    return PlannedLoop(plan, tried)
 
 
 def _stated(exploration: Exploration, loops: Sequence[Previews]) -> list[tuple[Invariant, ...]]:
@@ -284,16 +189,16 @@ def _speaks_of(invariant: Expression, previews: Previews) -> bool:
 
 def loop_to_plan(exploration: Exploration) -> tuple[For, tuple[str, ...]] | None:
     """The loop of symbolic length, with the variables that it changes; None where the program has none, or several."""
-    loops = _previews(exploration)
+    loops = previews(exploration)
     return (loops[0][0].loop, loops[0][0].changed) if len(loops) == 1 else None
 
 
 def stated_and_kept(exploration: Exploration, decider: Decider) -> tuple[str, ...]:
     """The largest part of the stated invariants that holds where the loop begins and that every iteration keeps."""
-    loops = _previews(exploration)
+    loops = previews(exploration)
     if len(loops) != 1:
         return ()
-    inner = _inner_previews(exploration, 0, loops[0])
+    inner = inner_previews(exploration, 0, loops[0])
     candidates = plan_to_try(exploration, loops[0], alone=not inner)
     candidates = replace(candidates, last=_is_last(exploration, 0, ()))
     stated = exploration.alignment.invariants
@@ -304,7 +209,7 @@ def stated_and_kept(exploration: Exploration, decider: Decider) -> tuple[str, ..
         replace(candidates, invariants=(*candidates.invariants, *(inv.stated(text, e) for text, e in stated))),
     )
     plan = plan.without(_failing(heads, frozenset(), decider))
-    plan, _, _ = _kept(exploration, stages, plan, frozenset(), decider)
+    plan, _ = _kept(stages, plan, frozenset(), decider)
     return tuple(text for text, _ in stated if text in plan.obliged)
 
 
@@ -328,22 +233,18 @@ def _usable(
 
 
 def _kept(
-    exploration: Exploration,
-    stages: _Stages,
-    plan: LoopPlan,
-    required: frozenset[str],
-    decider: Decider,
-) -> tuple[LoopPlan, list[Record], list[Record]]:
+    stages: _Stages, plan: LoopPlan, required: frozenset[str], decider: Decider
+) -> tuple[LoopPlan, list[Record]]:
     """The largest part of the plan that holds at the start and is kept by every iteration, with all iterations.
 
-    The last are the paths through the loops inside, which are planned anew under each part.
+    The loops inside are planned anew under each part.
     """
     while True:
-        plan, of_inner = stages.with_inner(plan)
-        records = exploration.records(stages.one_iteration(plan))
+        plan = stages.with_inner(plan)
+        records = stages.iterations(plan)
         given_up = _failing(records, required, decider)
         if not given_up:
-            return plan, records, of_inner
+            return plan, records
         plan = plan.without(given_up)
 
 

@@ -20,7 +20,7 @@ from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.loops.invariants import ALIKE
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import prove
-from alignkit.proving.reasons import RULES, why
+from alignkit.proving.words.reasons import RULES, why
 from alignkit.results import ADAPTIVE_QUERIES, CONDITIONS
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.solver import Answer, Outcome

@@ -9,7 +9,7 @@ import pytest
 from support.defining import define_in
 
 from alignkit import check
-from alignkit.proving.rewrites import INSTEAD
+from alignkit.proving.words.rewrites import INSTEAD
 from alignkit.reporting.sentences import WHAT_NOW
 from alignkit.results import Verdict
 

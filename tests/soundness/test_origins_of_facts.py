@@ -14,9 +14,9 @@ import pytest
 from support.defining import define_in
 
 from alignkit.language import program
-from alignkit.proving import planning, proof
+from alignkit.proving import kernel, planning
 
-PROVING = Path(proof.__file__).parent
+PROVING = Path(kernel.__file__).parent
 
 # Of a call that passes on the origin that it is given.
 AS_GIVEN = "as given"
@@ -67,6 +67,7 @@ WALKS = {
     "conditions/adaptive_queries.py: claim_not_fixed": "a claim that is refused",
     "conditions/adaptive_queries.py: on_lattices": "which theorem is tried; what the outputs of paths are is obliged",
     "conditions/distributions.py: have_bounds": "more distributions than runs draw from, each obliged to have a bound",
+    "kernel.py: _adaptive": "reading order: whether a step reads its own answers alone",
     "loops/changed_names.py: changed_variables": "what is forgotten; that nothing else changes is obliged",
     "loops/changed_names.py: whole_variables": "what is taken for whole numbers; heads and iterations oblige that",
     "loops/head.py: LoopHead.__init__": "names that may not be read any more, and are taken away",
@@ -83,30 +84,30 @@ WALKS = {
     "loops/passing.py: arbitrary_iteration": "reading order: whether a body has loops",
     "loops/variables_of_scales.py: _names": "candidates",
     "loops/variables_of_scales.py: read_by_scales": "candidates",
+    "planned_runs.py: _check": "plans that are refused where mechanisms are called",
+    "planned_runs.py: _kinds_within": "programs that are refused",
+    "planned_runs.py: refuse_calls": "calls that are refused",
+    "planned_runs.py: inner_previews": "which loops are planned; a loop without a plan is not covered",
     "planning.py: _find_invariants": "candidates",
-    "planning.py: _kinds_within": "programs that are refused",
-    "planning.py: _inner_previews": "which loops are planned; a loop without a plan is not covered",
-    "planning.py: _refuse_calls": "calls that are refused",
     "planning.py: _speaks_of": "which loop a stated invariant is tried for",
     "plans_to_try.py: _positions": "candidates",
     "plans_to_try.py: plan_to_try": "candidates",
-    "proof.py: _adaptive": "reading order: whether a step reads its own answers alone",
-    "reasons.py: _distributions": "words",
-    "reasons.py: _lengths_read": "words",
-    "reasons.py: _noise_used": "words",
-    "reasons.py: _termination": "words",
-    "reasons.py: _valid_noise": "words",
-    "rewrites.py: _stored": "words",
-    "rewrites.py: _ways_to_loops": "words",
-    "rewrites.py: _where_it_stands": "words",
-    "rewrites.py: output_unread": "words",
-    "rewrites.py: running_extremes": "words",
     "runs/grown_lists.py: _grows": "what is forgotten; that lists are only appended to is obliged",
     "runs/grown_lists.py: grown_in": "what is forgotten; that lists are only appended to is obliged",
     "runs/lemma_calls.py: call_on_d": "names of calls",
     "stages/pairs_of_runs.py: _align_first": "calls that are refused",
     "symbolic_trial.py: SymbolicTrial.advance": "reading order: the next loop of a program",
     "symbolic_trial.py: SymbolicTrial.has_one_loop": "what is not covered with several loops",
+    "words/reasons.py: _distributions": "words",
+    "words/reasons.py: _lengths_read": "words",
+    "words/reasons.py: _noise_used": "words",
+    "words/reasons.py: _termination": "words",
+    "words/reasons.py: _valid_noise": "words",
+    "words/rewrites.py: _stored": "words",
+    "words/rewrites.py: _ways_to_loops": "words",
+    "words/rewrites.py: _where_it_stands": "words",
+    "words/rewrites.py: output_unread": "words",
+    "words/rewrites.py: running_extremes": "words",
 }
 
 
@@ -190,7 +191,7 @@ def test_each_of_three_nets_catches_a_false_fact(told, asked, tmp_path, monkeypa
     if told:
         monkeypatch.setattr(planning, "_is_last", lambda *given: True)
     if not asked:
-        monkeypatch.setattr(proof, "_impossible", lambda *given: [])
+        monkeypatch.setattr(kernel, "_impossible", lambda *given: [])
     assert not prover_alone(define_in(tmp_path, LEAK).phi).complete
 
 

@@ -15,7 +15,7 @@ from support.defining import define_in
 
 from alignkit.language.kinds import INT
 from alignkit.proofs import general_theorem, several_loops, sparse_vector
-from alignkit.proving import gathering, planning, proof
+from alignkit.proving import gathering, kernel, planning
 from alignkit.proving.conditions.one_to_one import by_pairs
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.hypotheses import Hypotheses
@@ -309,7 +309,7 @@ def test_a_false_record_is_obliged_to_be_true(foreseen, body, shift, tmp_path, p
     """Even if nobody asks whether the paths are possible."""
     plan_to_try = planning.plan_to_try
     monkeypatch.setattr(planning, "plan_to_try", lambda *a, **n: dataclasses.replace(plan_to_try(*a, **n), **foreseen))
-    monkeypatch.setattr(proof, "_impossible", lambda *given: [])
+    monkeypatch.setattr(kernel, "_impossible", lambda *given: [])
     source = f"""
 @mechanism
 def leak(q: Queries, T: Real, eps: Epsilon, noise: Noise):
@@ -339,7 +339,7 @@ CHANGED = {
 @pytest.mark.parametrize("body", CHANGED.values(), ids=CHANGED)
 def test_variables_that_loops_change_are_obliged_to_be_all(body: str, tmp_path, prover_alone, monkeypatch) -> None:
     monkeypatch.setattr(changed_names, "assigned", lambda statements: frozenset())
-    monkeypatch.setattr(proof, "_impossible", lambda *given: [])
+    monkeypatch.setattr(kernel, "_impossible", lambda *given: [])
     source = f"""
 @mechanism
 def leak(q: Queries, eps: Epsilon, noise: Noise):
@@ -406,7 +406,7 @@ def test_a_path_that_may_be_impossible_is_undecided(prover_alone, monkeypatch) -
     from alignkit.proving.deciding import Decider
     from alignkit.symbolic.solver import Answer, Outcome
 
-    monkeypatch.setattr(proof, "_vacuous", lambda *given: None)
+    monkeypatch.setattr(kernel, "_vacuous", lambda *given: None)
     monkeypatch.setattr(Decider, "satisfiable", lambda self, formulas: Answer(Outcome.UNKNOWN))
     how = prover_alone(sparse_vector.phi).conditions["same_output"].how
     assert "a path that the proof speaks of is possible" in how
@@ -414,14 +414,14 @@ def test_a_path_that_may_be_impossible_is_undecided(prover_alone, monkeypatch) -
 
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_no_condition_is_proved_by_an_empty_list(condition: str, prover_alone, monkeypatch) -> None:
-    obligations = proof.obligations
+    obligations = kernel.obligations
 
     def without(*given: Any) -> Any:
         theory = obligations(*given)
         kept = tuple(o for o in theory.obligations if o.condition != condition)
         return dataclasses.replace(theory, obligations=kept)
 
-    monkeypatch.setattr(proof, "obligations", without)
+    monkeypatch.setattr(kernel, "obligations", without)
     shown = prover_alone(sparse_vector.phi).conditions[condition]
     assert shown.status is Verdict.UNDECIDED
     assert shown.how == "the program gives no obligation for this condition"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -12,8 +13,21 @@ import grimp
 import pytest
 from theory.trusted import PACKAGE, code_lines, path_of, trusted_lines, trusted_modules
 
-from alignkit.proofs import adaptive_queries, composition, exponential_mechanism, noisy_max, several_loops, sums
-from alignkit.proving.deciding import Decider
+from alignkit.proofs import (
+    adaptive_queries,
+    composition,
+    exponential_mechanism,
+    noisy_max,
+    several_loops,
+    sparse_vector_broken,
+    sums,
+)
+from alignkit.proving.deciding import Decided, Decider
+from alignkit.proving.exploration import Exploration
+from alignkit.proving.gathering import Theory
+from alignkit.proving.kernel import judge
+from alignkit.proving.planned_runs import ProofPlan
+from alignkit.proving.planning import plan_proof
 from alignkit.proving.proof import prove
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.z3_solver import Z3Solver
@@ -27,7 +41,8 @@ PROVED = (
     exponential_mechanism.gap_phi,
     composition.then_count_phi,
     several_loops.rounds_phi,
-    sums.prefix_phi,
+    sums.windows_phi,
+    sums.counter_phi,
 )
 
 
@@ -39,17 +54,40 @@ def test_the_sizes_on_the_page_are_about_right() -> None:
         assert abs(shown[room] - lines) <= max(50, lines / 20)
 
 
+class Wordless:
+    """Reports of a proof that say nothing."""
+
+    def how(self, name: str, alignment: AlignmentProgram, own: Sequence[Decided], theory: Theory) -> str:
+        return ""
+
+    def why(self, failed: Sequence[Decided], alignment: AlignmentProgram) -> str:
+        return ""
+
+    def notes_on_loops(self, theory: Theory, decided: Sequence[Decided]) -> list[str]:
+        return []
+
+
+WITHOUT_WORDS = Wordless()
+
+
 def files_run(alignment: AlignmentProgram) -> set[str]:
-    """The files of alignkit in which a proof of the alignment, and of its lemmas, runs a function."""
+    """The files of alignkit in which a proof of the alignment runs a function, but for what plans it."""
     run: set[str] = set()
 
     def note(frame: FrameType, event: str, argument: Any) -> None:
         run.add(frame.f_code.co_filename)
 
+    def plan(exploration: Exploration, decider: Decider) -> ProofPlan:
+        sys.setprofile(None)
+        planned = plan_proof(exploration, decider)
+        exploration.last_run.clear()
+        sys.setprofile(note)
+        return planned
+
     lemmas = {lemma: prove(lemma, Decider(Z3Solver, 60), range(10_000)) for lemma in alignment.lemmas}
     sys.setprofile(note)
     try:
-        proof = prove(alignment, Decider(Z3Solver, 60), range(10_000), lemmas)
+        proof = judge(alignment, Decider(Z3Solver, 60), range(10_000), lemmas, "", plan, WITHOUT_WORDS)
     finally:
         sys.setprofile(None)
     assert proof.complete
@@ -62,6 +100,15 @@ def test_a_proof_runs_no_file_that_is_not_counted(alignment: AlignmentProgram) -
     assert files_run(alignment) <= {str(path_of(module)) for module in trusted_modules()}
 
 
+@pytest.mark.parametrize("alignment", [*PROVED, sparse_vector_broken.little_noise_phi], ids=lambda phi: phi.name)
+def test_words_have_no_part_in_a_status(alignment: AlignmentProgram) -> None:
+    lemmas = {lemma: prove(lemma, Decider(Z3Solver, 60), range(10_000)) for lemma in alignment.lemmas}
+    told = prove(alignment, Decider(Z3Solver, 60), range(10_000), lemmas)
+    untold = judge(alignment, Decider(Z3Solver, 60), range(10_000), lemmas, "", plan_proof, WITHOUT_WORDS)
+    assert told.complete == (alignment.expect == "proved")
+    assert {n: c.status for n, c in told.conditions.items()} == {n: c.status for n, c in untold.conditions.items()}
+
+
 def test_the_files_on_the_page_exist() -> None:
     for name in re.findall(r"`(?:alignkit/)?([a-z_]+/[a-z_/]*(?:\.py)?)`", PAGE):
         assert name.startswith("tests/") or (PACKAGE / name).exists()
@@ -70,6 +117,7 @@ def test_the_files_on_the_page_exist() -> None:
 def test_no_proof_computes_with_floating_point_libraries() -> None:
     graph = grimp.build_graph("alignkit", include_external_packages=True, cache_dir=None)
     imported = graph.find_upstream_modules("alignkit.proving.proof")
+    assert "alignkit.proving.kernel" in imported
     assert "flint" not in imported
     assert not any(module.startswith("alignkit.arithmetic") for module in imported)
 

@@ -116,6 +116,11 @@ class LoopPlan:
         """The names of the equalities and of the invariants."""
         return (*(equality(v) for v in sorted(self.equal)), *(i.name for i in self.invariants))
 
+    def apart(self) -> tuple[LoopPlan, tuple[Invariant, ...]]:
+        """The plan without its bounds on the cost, and these."""
+        others = tuple(i for i in self.invariants if i.rates is None)
+        return replace(self, invariants=others), tuple(i for i in self.invariants if i.rates is not None)
+
     def without(self, names: frozenset[str]) -> LoopPlan:
         """The plan without the invariants (or equalities) of these names."""
         kept = tuple(i for i in self.invariants if i.name not in names)

@@ -12,8 +12,11 @@ from alignkit.noise import Support
 from alignkit.proving.conditions.one_to_one.by_order import in_order
 from alignkit.proving.deciding import Decided
 from alignkit.proving.gathering import Theory
-from alignkit.proving.names_in_reports import in_report_words
+from alignkit.proving.loops import invariants as inv
 from alignkit.proving.obligation import Obligation
+from alignkit.proving.words.missing_invariants import HeadOfLoop
+from alignkit.proving.words.names_in_reports import in_report_words
+from alignkit.proving.words.rewrites import running_extremes
 from alignkit.results import ADAPTIVE_QUERIES
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.solver import Outcome
@@ -116,6 +119,21 @@ RULES = {
     "countable": ConditionRule(_countable, structural=True),
     ADAPTIVE_QUERIES: ConditionRule(structural=True),
 }
+
+
+def notes_on_loops(theory: Theory, decided: Sequence[Decided]) -> list[str]:
+    """What a report says of the invariants of each loop."""
+    loops, notes = theory.planned.loops, []
+    variables = dict.fromkeys(n for trace in theory.traces if trace.round for n in trace.round.head.names)
+    for planned in loops:
+        place = planned.plan.loop.place
+        own = [d for d in decided if d.obligation.invariant is None or d.obligation.place == place]
+        where = "the loop" if len(loops) == 1 else f"the loop in line {place.line}"
+        head = HeadOfLoop(where, planned.plan.obliged, planned.tried, variables)
+        extremes = running_extremes(planned.plan.loop)
+        unlike = [name for name in extremes if inv.equality(name) in head.lost]
+        notes += head.notes(own, instead=extremes[unlike[0]] if unlike else None)
+    return notes
 
 
 def why(failed: Sequence[Decided], alignment: AlignmentProgram) -> str:

@@ -1,0 +1,112 @@
+"""Bounds on the cost so far by what counters have gained that are worth trying.
+
+Which these are shows only after an iteration has been run on all paths under the other invariants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from alignkit.proving.conditions.cost_rates import candidate_rates
+from alignkit.proving.deciding import Decider
+from alignkit.proving.exploration import Exploration
+from alignkit.proving.loops.changes_at_offsets import rates_at_offsets
+from alignkit.proving.loops.counters_of_change import change_counters, changes_by_list, rates_by_list
+from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
+from alignkit.proving.loops.marked_iterations import rates_at_marks
+from alignkit.proving.loops.starting_costs import costs_at_the_start
+from alignkit.proving.loops.sums_of_claims import claimed_sums
+from alignkit.proving.obligation import Obligation
+from alignkit.proving.runs.grown_lists import name_of_length
+from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, Counter, Ghost, LoopRound
+from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.proving.symbolic_trial import Preview, Record
+from alignkit.symbolic.terms import Term, atoms_within, roles
+from alignkit.symbolic.trees import Role
+
+# What a cost may be counted against: counters, each with its rate.
+Rates = tuple[tuple[Counter, Term], ...]
+
+
+def find_potentials(
+    exploration: Exploration,
+    plan: LoopPlan,
+    preview: Preview,
+    records: Iterable[Record],
+    decider: Decider,
+    *,
+    inside: bool = False,
+) -> tuple[Invariant, ...]:
+    """Bounds on the cost by what counters gain, read off the costs that one iteration adds on each path.
+
+    One bound is enough, but a claim that depends on the length of the output also needs one by the number of outputs,
+    and where sums are released which bound is enough shows only at the end. In a loop ``inside`` another an iteration
+    may cost what was fixed before the loop.
+    """
+    traced = (r.trace for r in records if r.trace is not None)
+    rounds = [(t, t.round) for t in traced if t.round is not None and t.round.after is not None]
+    counters: list[Counter] = [name for name in preview.changed if name in plan.equal]
+    counters += changes_by_list(exploration.inputs)
+    if any(round_.head.changed is not None for _, round_ in rounds):
+        counters.append(CHANGE)
+    lists: list[Counter] = [name_of_length(name) for name in preview.grown]
+    counters += lists
+    counters.append(ROUNDS)
+    told = {invariant.block for invariant in plan.invariants if invariant.block is not None}
+    blocks = sorted((block for block in told if not block.counter or block.counter in plan.equal), key=str)
+    moved = [trace.cost for trace, _ in rounds]
+    ghosts = change_counters(exploration.inputs, moved, blocks) if plan.alone else []
+
+    def works(rates: Rates) -> bool:
+        for trace, round_ in rounds:
+            bound = sum((rate * round_.gain(counter) for counter, rate in rates), Term.of(0))
+            goal = trace.cost.compare("<=", bound)
+            if not decider.decide(Obligation("cost", trace.hypotheses.with_sums(goal), goal, "a rate")).holds:
+                return False
+        return True
+
+    groups: list[list[Counter]] = [[OUTPUTS], lists, counters] if exploration.alignment.ex_post else [counters]
+    groups += [[ghost, CHANGE] for ghost in ghosts]
+    costs = [(trace.cost, round_) for trace, round_ in rounds]
+    costs += [(cost, round_) for trace, round_ in rounds for cost in costs_at_the_start(trace)]
+    fixed: list[Rates] = []
+    if inside:
+        fixed = [((ROUNDS, moved),) for moved in dict.fromkeys(moved for moved, r in costs if _is_fixed(moved, r))]
+
+    def tried(group: list[Counter]) -> list[Rates]:
+        none, *others = _rates(costs, group, exploration.inputs)
+        return [none, *fixed, *rates_by_list(exploration.inputs, costs), *others]
+
+    candidates = [tried(group) for group in groups]
+    candidates.append(list(rates_at_offsets(exploration.inputs, costs)))
+    candidates.append(list(rates_at_marks(plan.marks, costs, exploration.inputs)))
+    if not inside:
+        candidates.append(claimed_sums(exploration.alignment, exploration.inputs))
+    first = (next(filter(works, rates), None) for rates in candidates)
+    bounds = (cost_potential(rates) for rates in first if rates is not None)
+    return tuple({bound.name: bound for bound in bounds}.values())
+
+
+def _rates(costs: list[tuple[Term, LoopRound]], counters: list[Counter], inputs: Inputs) -> list[Rates]:
+    """Rates to try: none, that of one counter, then those of a counter and of the change of the answers together."""
+    single = {c: candidate_rates([(moved, r.gain(c)) for moved, r in costs], inputs) for c in counters}
+    tried: list[Rates] = [(), *(((c, rate),) for c in counters for rate in reversed(single[c]))]
+    ghosts = [counter for counter in counters if isinstance(counter, Ghost) and CHANGE in single]
+    for ghost, rate in ((ghost, rate) for ghost in ghosts for rate in reversed(single[CHANGE])):
+        left = [(moved - rate * r.gain(CHANGE), r.gain(ghost)) for moved, r in costs]
+        tried += [((ghost, other), (CHANGE, rate)) for other in reversed(candidate_rates(left, inputs))]
+    if CHANGE in counters:
+        for counter, rate in ((c, rate) for c in counters if c != CHANGE for rate in single[c]):
+            left = [(moved - rate * r.gain(counter), r.gain(CHANGE)) for moved, r in costs]
+            tried += [((counter, rate), (CHANGE, other)) for other in candidate_rates(left, inputs)]
+    return tried
+
+
+def _is_fixed(cost: Term, round_: LoopRound) -> bool:
+    """Whether what an iteration costs was fixed before the loop, as by an answer that the loop around it is at."""
+    head, start = round_.head, round_.start
+    forgotten = [*head.names.values(), *head.names_.values(), head.cost, head.changed, head.outputs]
+    known = {a.key for v in (*start.names.values(), *start.names_.values()) if isinstance(v, Term) for a in v.atoms()}
+    moving = {a.key for v in (*forgotten, head.rounds) if isinstance(v, Term) for a in v.atoms()} - known
+    allowed = {Role.PUBLIC, Role.PRIVATE, Role.INDEX}
+    return not any(a.key in moving for a in atoms_within(cost)) and roles(cost) <= allowed

@@ -1,0 +1,223 @@
+"""The judgement on a proof for every n: it is planned, obliged, decided, and folded into a status of every condition.
+
+The words of reports are asked of what is given from above, and no status depends on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from alignkit.proving.conditions.adaptive_queries import claim_not_fixed
+from alignkit.proving.deciding import Decided, Decider
+from alignkit.proving.exploration import Exploration
+from alignkit.proving.facts.foresight import Foresight
+from alignkit.proving.facts.hypotheses import Caches, Hypotheses, Premise
+from alignkit.proving.gathering import Theory, obligations
+from alignkit.proving.lemma_results import DEFINED, lemmas_of
+from alignkit.proving.obligation import Obligation
+from alignkit.proving.planned_runs import ProofPlan
+from alignkit.proving.symbolic_inputs import Inputs, unbounded
+from alignkit.results import ADAPTIVE_QUERIES, CONDITIONS, Condition, Presumed, Verdict
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.alignment_program import AlignmentProgram
+from alignkit.running.online import not_online
+from alignkit.symbolic.solver import Outcome
+
+NO_OBLIGATION = "the program gives no obligation for this condition"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What came of an attempt to prove: the status of every condition, what it rests on, and notes for the reader.
+
+    ``decided`` are the obligations with their answers.
+    """
+
+    conditions: dict[str, Condition]
+    assumptions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    theory: Theory | None = None
+    presumed: tuple[Presumed, ...] = ()
+    decided: tuple[Decided, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether every condition is proved."""
+        return {*CONDITIONS} <= {*self.conditions} and all(
+            condition.status is Verdict.PROVED for condition in self.conditions.values()
+        )
+
+
+# Plans a proof; ``planning`` does. It may ask the decider what holds, and no status depends on the answers.
+Planner = Callable[[Exploration, Decider], ProofPlan]
+
+
+class Words(Protocol):
+    """What a report says of a proof; ``reasons`` has these functions."""
+
+    def how(self, name: str, alignment: AlignmentProgram, own: Sequence[Decided], theory: Theory) -> str:
+        """How a condition was proved; ``own`` are its obligations."""
+
+    def why(self, failed: Sequence[Decided], alignment: AlignmentProgram) -> str:
+        """Why a condition is not proved."""
+
+    def notes_on_loops(self, theory: Theory, decided: Sequence[Decided]) -> list[str]:
+        """What is said of the invariants of each loop."""
+
+
+def judge(
+    alignment: AlignmentProgram,
+    decider: Decider,
+    lines: Collection[int],
+    lemmas: Mapping[AlignmentProgram, Proof],
+    tried: str,
+    plan: Planner,
+    words: Words,
+) -> Proof:
+    """Gather the obligations of a proof as it is planned, have them decided, and give every condition a status.
+
+    The first arguments are those of ``prove`` in ``proof``. What ``plan`` plans is run, obliged and decided in full,
+    and ``words`` has no part in any status.
+    """
+    inputs = unbounded(alignment.mechanism, alignment.adjacency)
+    known = lemmas_of(alignment, lemmas, decider)
+    caches = Caches(foresight=Foresight(decider.foresees))
+    exploration = Exploration(alignment, inputs, decider.remaining, known, caches)
+    theory = obligations(exploration, plan(exploration, decider))
+    presumed = tuple(p for p in theory.presumed if not _follows(p, inputs, decider))
+    assumptions = [f"{DEFINED} ({p.words})" for p in presumed]
+    assumptions += alignment.mechanism.domain.lattices_of_sensitivities
+    vacuous = _vacuous(theory, inputs, decider, lines, tried)
+    theory = replace(theory, obligations=(*theory.obligations, *_impossible(theory, decider)))
+    decided = decider.decide_all(theory.obligations)
+    conditions = {name: _condition(name, alignment, decided, theory, words) for name in CONDITIONS}
+    if vacuous and conditions["same_output"].status is Verdict.PROVED:
+        conditions["same_output"] = Condition("same_output", Verdict.UNDECIDED, vacuous)
+    if theory.one_to_one and not any(decider.satisfiable(p.whole).outcome is Outcome.POSSIBLE for p in theory.pairs):
+        how = "it was not shown that two different runs can have the same output"
+        conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
+    assumptions += [assumption for lemma in known.proved.values() for assumption in lemma.assumptions]
+    notes: list[str] = []
+    if theory.planned.loops:
+        assumptions.append(_who_asks(alignment))
+        notes = words.notes_on_loops(theory, decided)
+    if alignment.adaptive:
+        conditions[ADAPTIVE_QUERIES] = _adaptive(alignment, decided, theory, words)
+    return Proof(conditions, tuple(assumptions), tuple(notes), theory, presumed, tuple(decided))
+
+
+def _who_asks(alignment: AlignmentProgram) -> str:
+    if not alignment.adaptive:
+        return "the queries are fixed in advance, or chosen by the tags released so far"
+    how = {
+        Adjacency.MONOTONE: ", and the answers to all that may be asked change in one direction",
+        Adjacency.ONE: ", and at most one of the answers to all that is asked changes",
+        Adjacency.L1: ", and the changes of the answers to all that is asked add up to at most the sensitivity",
+    }
+    return (
+        "each query may be chosen after seeing all outputs so far; the databases are adjacent whatever is asked"
+        + how.get(alignment.adjacency, "")
+    )
+
+
+def _adaptive(alignment: AlignmentProgram, decided: Iterable[Decided], theory: Theory, words: Words) -> Condition:
+    """Whether what holds for fixed queries holds for every analyst."""
+    offline = not_online(alignment.mechanism) or claim_not_fixed(alignment)
+    if offline is not None:
+        place = offline.place
+        beside = place.source.file.endswith(" (claim)")
+        how = f"line {alignment.line if beside else place.line}: {offline.words}"
+        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, how)
+    if alignment.lemmas:
+        how = "calls that are used by their lemmas are not covered"
+        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, how)
+    theorem = theory.planned.theorem
+    if theorem is None:
+        how = "the loop over the answers was not taken step by step"
+        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, how)
+    own = [d for d in decided if d.obligation.condition == ADAPTIVE_QUERIES]
+    failed = [d for d in own if not d.holds]
+    if failed:
+        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, words.why(failed, alignment))
+    if not own:
+        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, NO_OBLIGATION)
+    return Condition(ADAPTIVE_QUERIES, Verdict.PROVED, f"all analysts, by {theorem}")
+
+
+def _follows(presumed: Presumed, inputs: Inputs, decider: Decider) -> bool:
+    """Whether the types of the parameters alone give what the program needs."""
+    domain = Hypotheses.of(inputs.domain)
+    return decider.decide(Obligation("termination", domain, presumed.formula, presumed.words)).holds
+
+
+def _vacuous(theory: Theory, inputs: Inputs, decider: Decider, lines: Collection[int], tried: str) -> str | None:
+    """Why the proof might speak of nothing: contradictory premises, or paths that no run has taken."""
+    if not theory.obligations or not theory.traces:
+        return "no path through the program was found"
+    if theory.unreached:
+        return f"no path through the loop in line {theory.unreached[0].place.line} was found"
+    premises = (*inputs.domain, *(presumed.formula for presumed in theory.presumed))
+    if decider.satisfiable(premises).outcome is not Outcome.POSSIBLE:
+        return "no public parameters were found for which the program is defined"
+    for trace in theory.traces:
+        unseen = [line for line in trace.places if line not in lines]
+        if unseen and decider.satisfiable(trace.hypotheses.whole).outcome is not Outcome.FOLLOWS:
+            unproved = "so a proof might say nothing about this line"
+            told = f"no run was found that gives output at line {unseen[0]}, {unproved}"
+            return f"{told}; {tried}" if tried else told
+    seen = [trace.hypotheses for trace in theory.traces if all(line in lines for line in trace.places)]
+    possible = any(decider.satisfiable(h.whole).outcome is Outcome.POSSIBLE for h in seen)
+    return None if possible else "no path through the program was shown to be possible"
+
+
+def _impossible(theory: Theory, decider: Decider) -> list[Obligation]:
+    """What is owed because of the paths that are not possible, or not shown to be.
+
+    A path is possible, or becomes so when the ways that the alignment and D′ take are left out, with what was obliged:
+    then those ways are not taken on it, or an invariant that is proved excludes it. Else it must be impossible by what
+    D's run does, without what is assumed of every program: it is never taken. Otherwise what is assumed contradicts
+    what runs do, and nothing may follow.
+    """
+    owed = []
+    for premise in theory.premises:
+        for known in (premise.whole, premise.of_d):
+            outcome = decider.satisfiable(known.whole).outcome
+            if outcome is not Outcome.FOLLOWS:
+                break
+        if outcome is Outcome.POSSIBLE:
+            continue
+        if outcome is Outcome.UNKNOWN:
+            words = "a path that the proof speaks of is possible"
+        else:
+            clash = ", ".join(_clashing(premise, decider) or premise.everywhere)
+            words = f"what is assumed of {clash or 'every program'} agrees with what runs do"
+        owed.append(Obligation("same_output", premise.of_runs, False, words))
+    return owed
+
+
+def _clashing(premise: Premise, decider: Decider) -> list[str]:
+    """The words of assumed facts that contradict one another, or what a run does: a set that cannot be smaller."""
+    known, words, clash = list(premise.of_d.whole), dict(premise.assumed), []
+    for about in dict.fromkeys(words.values()):
+        fewer = [f for f in known if f is False or words.get(f.key) != about]
+        if decider.satisfiable(fewer).outcome is Outcome.FOLLOWS:
+            known = fewer
+        else:
+            clash.append(about)
+    return clash
+
+
+def _condition(
+    name: str, alignment: AlignmentProgram, decided: Iterable[Decided], theory: Theory, words: Words
+) -> Condition:
+    own = [d for d in decided if d.obligation.condition == name]
+    failed = [d for d in own if not d.holds]
+    if failed:
+        return Condition(name, Verdict.UNDECIDED, words.why(failed, alignment))
+    if not own:
+        return Condition(name, Verdict.UNDECIDED, NO_OBLIGATION)
+    asked = sum(not d.obligation.settled for d in own)
+    count = f" ({asked} obligation{'s' if asked > 1 else ''})" if asked else ""
+    return Condition(name, Verdict.PROVED, f"{words.how(name, alignment, own, theory)}{count}")

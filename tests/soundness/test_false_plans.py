@@ -1,0 +1,153 @@
+"""Whoever plans a proof is not trusted: a plan of another program, or one that leaves something out, proves nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from alignkit.proofs import adaptive_queries, exponential_mechanism, several_loops, sparse_vector
+from alignkit.proving import proof
+from alignkit.proving.conditions.adaptive_queries import Theorem
+from alignkit.proving.exploration import Exploration
+from alignkit.proving.loops import invariants as inv
+from alignkit.proving.loops.invariants import Invariant
+from alignkit.proving.planned_runs import OTHER_PLAN, ProofPlan
+from alignkit.proving.planning import plan_proof
+from alignkit.symbolic.terms import Term
+
+Change = Callable[[ProofPlan], ProofPlan]
+PROVING = Path(proof.__file__).parent
+
+
+def changed(number: int, **fields: Any) -> Change:
+    """What changes the plan of one loop; a lemma may have none."""
+
+    def change(planned: ProofPlan) -> ProofPlan:
+        loops = list(planned.loops)
+        if not loops:
+            return planned
+        loops[number] = dataclasses.replace(loops[number], plan=dataclasses.replace(loops[number].plan, **fields))
+        return dataclasses.replace(planned, loops=tuple(loops))
+
+    return change
+
+
+def inside(**fields: Any) -> Change:
+    """What changes the plan of the first loop inside the first loop."""
+
+    def change(planned: ProofPlan) -> ProofPlan:
+        inner = planned.plans[0].inner
+        return changed(0, inner=(dataclasses.replace(inner[0], **fields), *inner[1:]))(planned)
+
+    return change
+
+
+def swapped(planned: ProofPlan) -> ProofPlan:
+    return ProofPlan(planned.loops[::-1])
+
+
+OF_ANOTHER_PROGRAM: dict[str, tuple[Any, Change]] = {
+    "no loop": (sparse_vector.phi, lambda planned: ProofPlan()),
+    "no loop, by pieces": (sparse_vector.phi, lambda planned: ProofPlan(whole_by_pieces=True)),
+    "a loop and by pieces": (sparse_vector.phi, lambda p: dataclasses.replace(p, whole_by_pieces=True)),
+    "a loop too few": (several_loops.twice_phi, lambda planned: ProofPlan(planned.loops[:1])),
+    "a loop too many": (sparse_vector.phi, lambda planned: ProofPlan(planned.loops * 2)),
+    "loops in another order": (several_loops.twice_phi, swapped),
+    "no loop inside": (several_loops.rounds_phi, changed(0, inner=())),
+    "alone beside another": (several_loops.twice_phi, changed(0, alone=True)),
+    "alone after another": (several_loops.twice_phi, changed(1, alone=True)),
+    "alone with a loop inside": (several_loops.rounds_phi, changed(0, alone=True)),
+    "alone inside another": (several_loops.rounds_phi, inside(alone=True)),
+    "a later loop by pieces": (several_loops.twice_phi, changed(1, by_pieces=True)),
+    "a loop inside by pieces": (several_loops.rounds_phi, inside(by_pieces=True)),
+    "two outputs each, beside another": (several_loops.twice_phi, changed(0, each=2)),
+    "told, beside another": (several_loops.twice_phi, changed(0, told={(): 0})),
+    "kept, beside another": (several_loops.twice_phi, changed(0, kept=frozenset({"count"}))),
+    "a theorem on steps, beside another": (several_loops.twice_phi, changed(0, theorem=Theorem.STEPS)),
+    "a loop inside a loop inside": (several_loops.rounds_phi, lambda p: inside(inner=p.plans[0].inner)(p)),
+}
+
+
+def how_it_fails(aligned: Any, change: Change, prover_alone: Any, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Why same output is not proved under a plan that was changed; the plan itself is enough."""
+    assert prover_alone(aligned).complete
+    monkeypatch.setattr(proof, "plan_proof", lambda *given: change(plan_proof(*given)))
+    shown = prover_alone(aligned)
+    assert not shown.complete
+    return str(shown.conditions["same_output"].how)
+
+
+@pytest.mark.parametrize(("aligned", "change"), OF_ANOTHER_PROGRAM.values(), ids=OF_ANOTHER_PROGRAM)
+def test_a_plan_of_another_program_is_refused(aligned, change, prover_alone, monkeypatch) -> None:
+    assert OTHER_PLAN in how_it_fails(aligned, change, prover_alone, monkeypatch)
+
+
+def test_what_is_planned_of_an_only_loop_is_refused_where_mechanisms_are_called(prover_alone, monkeypatch) -> None:
+    from alignkit.proofs.composition import rounds_phi
+
+    assert OTHER_PLAN in how_it_fails(rounds_phi, changed(0, told={(): 0}), prover_alone, monkeypatch)
+
+
+FALSE = Invariant("c is 7 at every head", lambda state, start: Term.of(state.names["count"]).compare("==", 7))
+
+INCOMPLETE: dict[str, tuple[Any, Change]] = {
+    "an invariant that does not hold": (
+        sparse_vector.phi,
+        lambda p: changed(0, invariants=(*p.plans[0].invariants, FALSE))(p),
+    ),
+    "no invariants": (sparse_vector.phi, changed(0, invariants=())),
+    "no equalities": (sparse_vector.phi, changed(0, equal=frozenset())),
+    "a lower rate of the cost": (
+        sparse_vector.phi,
+        lambda p: changed(0, invariants=tuple(map(_halved, p.plans[0].invariants)))(p),
+    ),
+    "a lower rate of the cost inside": (
+        several_loops.thresholds_phi,
+        lambda p: inside(invariants=tuple(map(_halved, p.plans[0].inner[0].invariants)))(p),
+    ),
+    "an order of the noise": (exponential_mechanism.gap_phi, lambda p: _by_an_order(p)),
+}
+
+
+def _halved(invariant: Invariant) -> Invariant:
+    if invariant.rates is None:
+        return invariant
+    return inv.cost_potential(tuple((counter, rate / 2) for counter, rate in invariant.rates))
+
+
+def _by_an_order(planned: ProofPlan) -> ProofPlan:
+    return changed(0, by_pieces=False)(planned) if planned.loops else ProofPlan()
+
+
+@pytest.mark.parametrize(("aligned", "change"), INCOMPLETE.values(), ids=INCOMPLETE)
+def test_a_plan_that_does_not_hold_is_not_proved(aligned, change, prover_alone, monkeypatch) -> None:
+    assert OTHER_PLAN not in how_it_fails(aligned, change, prover_alone, monkeypatch)
+
+
+def test_another_theorem_than_the_planned_one_is_held_against_the_outputs(prover_alone, monkeypatch) -> None:
+    aligned = adaptive_queries.online_gap_phi
+    assert prover_alone(aligned).complete
+    monkeypatch.setattr(proof, "plan_proof", lambda *given: changed(0, theorem=Theorem.DISCRETE)(plan_proof(*given)))
+    assert "an output has a real part" in prover_alone(aligned).conditions["adaptive_queries"].how
+
+
+def test_records_of_a_stage_count_under_their_own_plans_only(prover_alone, monkeypatch) -> None:
+    """Also where the plan that is handed on is another than the one that was run last."""
+
+    def plan(exploration: Exploration, decider: Any) -> ProofPlan:
+        planned = plan_proof(exploration, decider)
+        assert exploration.last_run
+        return changed(0, invariants=(*planned.plans[0].invariants, FALSE))(planned)
+
+    monkeypatch.setattr(proof, "plan_proof", plan)
+    shown = prover_alone(sparse_vector.phi)
+    assert any(d.obligation.invariant == FALSE.name and not d.holds for d in shown.decided)
+
+
+def test_what_was_run_is_remembered_in_one_place() -> None:
+    users = {path.relative_to(PROVING).as_posix() for path in PROVING.rglob("*.py") if "last_run" in path.read_text()}
+    assert users == {"exploration.py", "planned_runs.py"}
