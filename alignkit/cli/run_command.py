@@ -11,13 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from alignkit.cli.options import Command, Parser, whole_number
-from alignkit.cli.streams import exit_code_of, say, stdout_page
+from alignkit.cli.streams import exit_code_of, say
 from alignkit.errors import InputError
 from alignkit.formatting import value_shown
 
 if TYPE_CHECKING:
-    from alignkit.cli.sample_report import SampleInputs
-    from alignkit.cli.streams import Page
     from alignkit.cli.worker_loop import Service
     from alignkit.data import ItemCounts
     from alignkit.running.mechanism_decorator import Mechanism
@@ -25,8 +23,8 @@ if TYPE_CHECKING:
 _SUMMARY = "sample a mechanism on real data"
 
 _DESCRIPTION = """\
-Run a mechanism on the item counts of a data file, and print which items came
-out: in one run, or with --runs N how often in so many.
+Run a mechanism once on the item counts of a data file, and print which items
+came out.
 
 MECHANISM is a name of the catalogue (see `alignkit list`), file.py::name, or
 file.py if the file has only one mechanism. Each public parameter is a flag of
@@ -45,10 +43,9 @@ examples:
   alignkit run noisy_max --data baskets.dat --items 0-19 --eps 0.7
   alignkit run sparse_vector_with_gap --data counts.csv --items items.txt \\
       --T 4000 --k 5 --eps 1/2 --format json
-  alignkit run noisy_max --data baskets.dat --items 0-19 --eps 0.7 --runs 1000
 """
 
-_OWN_FLAGS = ("data", "items", "runs", "seed", "format", "help")
+_OWN_FLAGS = ("data", "items", "seed", "format", "help")
 
 
 def _add_flags(parser: argparse.ArgumentParser) -> None:
@@ -56,10 +53,6 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("mechanism", metavar="MECHANISM", help="a mechanism of the catalogue, or file.py::name")
     parser.add_argument("--data", metavar="FILE", help="the transactions, or an item,count table")
     parser.add_argument("--items", metavar="FILE|RANGE", help="which items exist: a file, or a range such as 0-19")
-    parser.add_argument(
-        "--runs", type=lambda text: whole_number(text, 1), default=1, metavar="N",
-        help="how many runs (default 1); several are summed up in a table and a histogram",
-    )  # fmt: skip
     words = "repeat a run with this seed; without it the noise is fresh"
     parser.add_argument("--seed", type=whole_number, metavar="N", help=words)
     parser.add_argument("--format", choices=("table", "json"), default="table", help="table (the default) or json")
@@ -70,7 +63,7 @@ def _execute(options: argparse.Namespace) -> int:
     from alignkit.cli.worker_process import Worker, await_answer
 
     with contextlib.closing(Worker(checking=False)) as worker:
-        worker.ask(run_in_worker, options.arguments, stdout_page())
+        worker.ask(run_in_worker, options.arguments)
         code, out, err = await_answer(worker)
     with contextlib.suppress(BrokenPipeError):
         sys.stderr.write(err)
@@ -79,15 +72,15 @@ def _execute(options: argparse.Namespace) -> int:
     return int(code)
 
 
-def run_in_worker(service: Service, arguments: list[str], page: Page) -> tuple[int, str, str]:
+def run_in_worker(service: Service, arguments: list[str]) -> tuple[int, str, str]:
     """Run the command, and return its exit code and what it prints on stdout and stderr."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = exit_code_of(lambda: _parse_and_sample(arguments, page))
+        code = exit_code_of(lambda: _parse_and_sample(arguments))
     return code, out.getvalue(), err.getvalue()
 
 
-def _parse_and_sample(arguments: list[str], page: Page) -> int:
+def _parse_and_sample(arguments: list[str]) -> int:
     """Read the mechanism, then the flags, which depend on it; sample, and print."""
     joined, mechanism_name = _join(arguments)
     usage = "alignkit run MECHANISM --data FILE [flags]"
@@ -112,7 +105,7 @@ def _parse_and_sample(arguments: list[str], page: Page) -> int:
         raise InputError(f"{mechanism.name} needs {', '.join(missing)}; {_flags(mechanism)}")
     if options.data is None:
         raise InputError("name the data: --data FILE, a transaction file or an item,count table")
-    return _sample(mechanism, texts, options, page)
+    return _sample(mechanism, texts, options)
 
 
 def _join(arguments: Sequence[str]) -> tuple[list[str], str | None]:
@@ -178,8 +171,9 @@ def _unknown(argument: str, mechanism: Mechanism) -> str:
     return f"{mechanism.name} has no parameter {name!r}; {hint}{_flags(mechanism)}"
 
 
-def _sample(mechanism: Mechanism, texts: dict[str, str], options: argparse.Namespace, page: Page) -> int:
-    from alignkit.cli.sample_report import SampleInputs
+def _sample(mechanism: Mechanism, texts: dict[str, str], options: argparse.Namespace) -> int:
+    from alignkit.cli.item_answers import read_item_answers
+    from alignkit.cli.sample_report import SampleInputs, sample_json, sample_table
 
     private = _private(mechanism)
     for name, text in texts.items():  # before the data is read, which may take a while
@@ -201,39 +195,10 @@ def _sample(mechanism: Mechanism, texts: dict[str, str], options: argparse.Names
         universe=options.items,
         seed=options.seed,
     )
-    arguments = {private: answers, **parameters}
-    thresholds = _thresholds(mechanism, values, number)
-    if options.runs == 1:
-        print(_one_run(inputs, arguments, thresholds, options.format))
-    else:
-        print(_many_runs(inputs, arguments, thresholds, options, page))
+    output = mechanism.sample(seed=options.seed, **{private: answers, **parameters})
+    came_out = read_item_answers(mechanism, output, counts.items, _thresholds(mechanism, values, number))
+    print(sample_json(inputs, came_out) if options.format == "json" else sample_table(inputs, came_out))
     return 0
-
-
-def _one_run(inputs: SampleInputs, arguments: dict[str, Any], thresholds: list[float], layout: str) -> str:
-    from alignkit.cli.item_answers import read_item_answers
-    from alignkit.cli.sample_report import sample_json, sample_table
-
-    output = inputs.mechanism.sample(seed=inputs.seed, **arguments)
-    answers = read_item_answers(inputs.mechanism, output, inputs.counts.items, thresholds)
-    return sample_json(inputs, answers) if layout == "json" else sample_table(inputs, answers)
-
-
-def _many_runs(
-    inputs: SampleInputs, arguments: dict[str, Any], thresholds: list[float], options: argparse.Namespace, page: Page
-) -> str:
-    from alignkit.cli.repeated_answers import count_answers
-    from alignkit.cli.repeated_report import RepeatedReport
-
-    try:
-        samples = inputs.mechanism.sample_many(runs=options.runs, seed=inputs.seed, **arguments)
-        answers = count_answers(inputs.mechanism, samples, inputs.counts.items, thresholds)
-    except MemoryError:
-        raise InputError(
-            f"{options.runs} runs on {len(inputs.counts.items)} items take more memory than there is; ask for fewer"
-        ) from None
-    report = RepeatedReport(inputs, options.runs, answers)
-    return report.json() if options.format == "json" else report.text(page)
 
 
 def _thresholds(mechanism: Mechanism, values: Mapping[str, Any], number: int) -> list[float]:

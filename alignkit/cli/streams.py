@@ -8,7 +8,6 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, TextIO, cast
 
 from alignkit.errors import AlignkitError, UnwrittenError, error_text
@@ -50,28 +49,6 @@ def output_width() -> int:
     if not sys.stdout.isatty() and not os.environ.get("COLUMNS"):
         return _UNBOUNDED
     return shutil.get_terminal_size().columns
-
-
-@dataclass(frozen=True)
-class Page:
-    """What text on stdout may look like: how long a line may be, and whether block characters can be shown."""
-
-    width: int
-    blocks: bool
-
-
-def stdout_page() -> Page:
-    """Return what text on stdout may look like; a pipe is given lines of 80 characters."""
-    width = output_width()
-    return Page(80 if width == _UNBOUNDED else width, _can_show("▏█"))
-
-
-def _can_show(characters: str) -> bool:
-    try:
-        characters.encode(getattr(sys.stdout, "encoding", None) or "ascii")
-    except (LookupError, UnicodeEncodeError):
-        return False
-    return True
 
 
 class _WatchedStream:

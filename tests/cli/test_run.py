@@ -159,13 +159,11 @@ def test_the_threshold_among_the_items_has_its_own_name(cli, baskets: Path) -> N
     ran = cli(*command, "--seed", "1", "--format", "json")
     assert [a["item"] for a in json.loads(ran.out)["answers"]] == ["1", "T"]
     assert all(a["gap"] > 0 and a["estimate"] is None for a in json.loads(ran.out)["answers"])
-    assert "2 of 3 items came out in no run." in cli(*command, "--runs", "9", "--seed", "1").out
 
 
 def test_entries_of_a_list_that_has_no_names_are_no_items(cli, own: Path, baskets: Path) -> None:
     command = ("run", f"{own}::behind_a_copy", "--data", baskets, "--items", "1-3", "--eps", "4", "--seed", "1")
     assert [a["item"] for a in json.loads(cli(*command, "--format", "json").out)["answers"]] == [None]
-    assert "(output 0)" in cli(*command, "--runs", "9").out
 
 
 def test_a_value_for_each_item(cli, baskets: Path) -> None:

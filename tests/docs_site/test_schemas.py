@@ -24,7 +24,6 @@ DOCUMENTS = {
     "find_nothing": ("find", ("find", "noisy_max_with_maximum")),
     "find_noise": ("find", ("find", "noisy_max", "--adjacency", "monotone", "--claim", "eps", "--noise")),
     "run": ("run", RUN),
-    "runs": ("run", (*RUN, "--runs", "9")),
     "list": ("list", ("list", "noisy_max")),
 }
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 import sys
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -242,3 +244,10 @@ def test_a_call_without_noise_says_what_to_call(define: Define) -> None:
     for call in (lambda: m(3, eps=1), lambda: m(3, 1)):
         with pytest.raises(TypeError, match=re.escape("m is called without noise: write m.sample(…), which draws it")):
             call()
+
+
+def test_the_examples_of_the_page_run() -> None:
+    page = Path(__file__).parents[2] / "docs" / "sampling.md"
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert tried > 5
+    assert not failed
