@@ -1,4 +1,4 @@
-"""docs/attacking_a_library.md does what it says: its first example always, the libraries' where they are installed."""
+"""docs/attacks.md does what it says: its first example always, the libraries' where they are installed."""
 
 from __future__ import annotations
 

@@ -34,6 +34,9 @@ def test_a_proved_entry() -> None:
         "Pictures",
         r"sparse\_vector\_with\_gap / gap\_phi: a proof of eps-DP",
         "The bracket of the privacy loss",
+        "Found",
+        "The least noise that was found",
+        "Mutants",
         "In the papers",
     ]
     assert "**Theorem.**" in made.page
@@ -87,12 +90,15 @@ def test_headings_of_programs_stay_as_they_are() -> None:
 
 @pytest.mark.slow
 def test_the_gallery_has_every_entry(tmp_path: Path) -> None:
-    (tmp_path / "gallery.md").write_text("# The gallery\n")
+    (tmp_path / "catalogue.md").write_text((DOCS / "catalogue.md").read_text(encoding="utf-8"), encoding="utf-8")
     entries = write_gallery(tmp_path, DOCS)
     catalogue = alignkit.catalogue.find_alignments([])
     assert [(e.mechanism, e.alignment) for e in entries] == [(a.mechanism.name, a.name) for a in catalogue]
     assert len({e.place for e in entries}) == len(entries)
     assert all((tmp_path / "gallery" / e.place).is_file() for e in entries)
+    page = (tmp_path / "catalogue.md").read_text(encoding="utf-8")
+    linked = re.findall(r"^\| \[.*?\]\(gallery/(\S+)\) \|", page, re.MULTILINE)
+    assert sorted(linked) == sorted(e.place for e in entries)
     expected = {a.expect for a in catalogue}
     assert {e.verdict for e in entries} <= {*expected, "not checked in time"}
     for made, alignment in zip(entries, catalogue, strict=True):

@@ -1,4 +1,4 @@
-"""docs/finding_further.md says what is found for mechanisms that the shapes were not made for."""
+"""docs/finding_results.md says what is found for mechanisms that the shapes were not made for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/finding_peers.md says what is found for the programs that other tools are tried on."""
+"""docs/finding_results.md says what is found for the programs that other tools are tried on."""
 
 from __future__ import annotations
 

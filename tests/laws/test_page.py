@@ -1,4 +1,4 @@
-"""docs/same_law.md is truthful: its programs print what stands below them."""
+"""docs/python_api.md is truthful: its programs print what stands below them."""
 
 import contextlib
 import io
