@@ -234,12 +234,13 @@ def _found(alignment: Alignment, records: Path) -> str:
     if alignment.adaptive:
         return ""
     text, times = ((records / f"{name}.txt").read_text(encoding="utf-8") for name in ("found", "times"))
-    about = f" {alignment.mechanism.name} | {alignment.adjacency} |"
-    seconds = [row.split(" | ")[-2] for row, _ in _table_rows(times) if row.startswith(f"|{about}")]
+    name, adjacency = alignment.mechanism.name, alignment.adjacency
+    rows = [row for row, _ in _table_rows(text) if row.startswith(f"| `{name}` | {adjacency} |")]
+    seconds = [row.split(" | ")[-2] for row, _ in _table_rows(times) if row.startswith(f"| {name} | {adjacency} |")]
     words = "What [`find`](../../finding.md) proves, given the mechanism and the adjacency alone"
     if seconds:
         words += f", in [{seconds[0]} s](../../finding_results.md#how-long-it-takes) of processor time"
-    return _section("Found", f"{words}:", text, _rows_about(alignment, text))
+    return _section("Found", f"{words}:", text, rows)
 
 
 def _least_noise(alignment: Alignment, records: Path) -> str:
@@ -247,12 +248,9 @@ def _least_noise(alignment: Alignment, records: Path) -> str:
     text = (records / "least_noise.txt").read_text(encoding="utf-8")
     page = "../../choose_a_noise.md#the-least-noise-that-a-claim-needs"
     words = f"Scales that [`find --noise`]({page}) has found to suffice, and what becomes of the sum of variances:"
-    return _section("The least noise that was found", words, text, _rows_about(alignment, text))
-
-
-def _rows_about(alignment: Alignment, text: str) -> list[str]:
-    start = f"| `{alignment.mechanism.name}` | {alignment.adjacency} |"
-    return [row for row, _ in _table_rows(text) if row.startswith(start)]
+    # Of every adjacency: a claim is tried where all answers change in one direction too, which is no entry of its own.
+    rows = [row for row, _ in _table_rows(text) if row.startswith(f"| `{alignment.mechanism.name}` |")]
+    return _section("The least noise that was found", words, text, rows)
 
 
 def _mutants(alignment: Alignment, records: Path) -> str:
