@@ -29,6 +29,7 @@ GENERATED = {
     "python_api.md": [
         "reference/alignkit",
         "reference/alignkit.results",
+        "reference/alignkit.confirming",
         "reference/alignkit.attacking",
         "reference/alignkit.laws",
         "reference/alignkit.releasing",

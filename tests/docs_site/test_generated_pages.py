@@ -113,6 +113,8 @@ def test_every_public_name_is_in_the_reference(tmp_path: Path) -> None:
     for places in GENERATED.values():
         for place in places:
             assert any((tmp_path / f"{place}{ending}").is_file() for ending in (".rst", ".md"))
+    written = {path.relative_to(tmp_path).with_suffix("").as_posix() for path in (tmp_path / "reference").iterdir()}
+    assert written == {place for places in GENERATED.values() for place in places}
 
 
 def test_the_help_on_the_site_is_what_the_commands_print() -> None:
