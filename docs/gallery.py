@@ -138,10 +138,7 @@ def entry_of(alignment: Alignment, docs: Path, seconds: float = SECONDS) -> Entr
             _code(alignment),
             _pictures(alignment, [name for name, _ in plots]),
             body,
-            _bracket(alignment, docs / "records"),
-            _found(alignment, docs / "records"),
-            _least_noise(alignment, docs / "records"),
-            _mutants(alignment, docs / "records"),
+            *recorded(alignment, docs / "records"),
             _audit(alignment, docs),
         )
         if part
@@ -215,6 +212,11 @@ def _demoted(markdown: str) -> str:
         fenced ^= line.startswith("```")
         lines.append(f"#{line}" if line.startswith("#") and not fenced else line)
     return "\n".join(lines)
+
+
+def recorded(alignment: Alignment, records: Path) -> list[str]:
+    """The sections about what is on record of an entry, each of which may be empty."""
+    return [section(alignment, records) for section in (_bracket, _found, _least_noise, _mutants)]
 
 
 def _bracket(alignment: Alignment, records: Path) -> str:

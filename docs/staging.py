@@ -85,7 +85,7 @@ _REDIRECT = """<!doctype html>
 # The builder of the site itself, and what it builds.
 _LEFT_OUT = shutil.ignore_patterns(
     "_build", "_static", "__pycache__", "conf.py", "build_site.py", "explorers.py", "gallery.py", "make_pictures.py",
-    "reference_pages.py", "staging.py",
+    "records", "reference_pages.py", "staging.py",
 )  # fmt: skip
 _FENCED = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")  # of pictures too, whose mark stands before it

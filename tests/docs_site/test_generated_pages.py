@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from explorers import write_explorers
-from gallery import Entry, entry_of, write_gallery
+from gallery import Entry, entry_of, recorded, write_gallery
 from reference_pages import help_page, write_reference
 from staging import DOCS, GENERATED
 
@@ -80,6 +80,22 @@ def test_an_entry_that_is_not_checked_in_time() -> None:
     assert "## No proof on this page" in made.page
     assert "a proof of" not in made.page
     assert "∎" not in made.page
+
+
+def test_every_figure_on_record_stands_on_the_page_of_an_entry() -> None:
+    records = DOCS / "records"
+    entries = alignkit.catalogue.find_alignments([])
+    shown = {line for entry in entries for part in recorded(entry, records) for line in part.splitlines()}
+    for name in ("found", "least_noise"):
+        text = (records / f"{name}.txt").read_text(encoding="utf-8")
+        assert {row for row in text.splitlines() if row.startswith("| `")} <= shown
+    brackets = (records / "brackets.txt").read_text(encoding="utf-8").partition("\n\n")[0]
+    assert set(brackets.splitlines()) <= shown
+    mutation = (records / "mutation.txt").read_text(encoding="utf-8")
+    counted = re.findall(r"^\| \S+/\S+ \|.*$", mutation, re.MULTILINE)
+    proved = re.findall(r"^\* \S+/\S+, (.*)$", mutation, re.MULTILINE)
+    assert len(counted) > 80
+    assert {*counted, *(f"* {words}" for words in proved)} <= shown
 
 
 def test_headings_of_programs_stay_as_they_are() -> None:
