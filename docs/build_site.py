@@ -1,6 +1,6 @@
 """Build the site: ``python docs/build_site.py`` writes it to ``docs/_build/html``; warnings are errors.
 
-With ``--without-gallery`` the catalogue is not checked, and the gallery has its first page only.
+With ``--without-gallery`` the catalogue is not checked, and its entries have no pages of their own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from explorers import write_explorers
 from gallery import write_gallery
 from reference_pages import write_reference
 from sphinx.cmd.build import build_main
-from staging import DOCS, stage
+from staging import DOCS, stage, write_redirects
 
 
 def main(arguments: list[str]) -> int:
@@ -27,9 +27,10 @@ def main(arguments: list[str]) -> int:
     write_reference(source)
     if not options.without_gallery:
         write_gallery(source, DOCS)
-    explorers = write_explorers(source)
+    extra = write_explorers(source)
+    write_redirects(extra)
     flags = ["-b", "html", "-c", str(DOCS), "-d", str(options.to / "doctrees"), "-W", "--keep-going", "-q"]
-    flags += ["-D", f"html_extra_path={explorers.resolve()}"]
+    flags += ["-D", f"html_extra_path={extra.resolve()}"]
     code = build_main([*flags, "-j", "auto", "-a", "-E", str(source), str(site)])
     if code == 0:
         print(f"the site: {site / 'index.html'}")

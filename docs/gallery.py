@@ -1,4 +1,4 @@
-"""The gallery: a page for each entry of the catalogue, made from what the checker says of it."""
+"""The gallery: a page for each entry of the catalogue, from what the checker says of it and what is on record."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ class Entry:
 
 
 def write_gallery(to: Path, docs: Path) -> list[Entry]:
-    """Write all pages into the folder ``gallery`` of ``to``, and the lists of them below its page ``gallery.md``.
+    """Write all pages into the folder ``gallery`` of ``to``, and links to them into its page ``catalogue.md``.
 
-    ``docs`` is the folder with the pages of brackets and of the audit, whose rows are repeated.
+    ``docs`` is the folder with the records and with the page of the audit, whose rows are repeated.
     """
     entries = _checked(docs)
     for entry in entries:
@@ -86,11 +86,22 @@ def write_gallery(to: Path, docs: Path) -> list[Entry]:
     for family, members in families.items():
         text = f"# {_in_words(family)}\n\n{_table(members)}\n\n{toctree(f'{e.family}/{e.alignment}' for e in members)}"
         (to / "gallery" / f"{family}.md").write_text(text, encoding="utf-8")
-    tables = (f"## [{_in_words(f)}](gallery/{f}.md)\n\n{_table(e, 'gallery/')}" for f, e in families.items())
-    index = to / "gallery.md"
-    parts = [index.read_text(encoding="utf-8"), *tables, toctree(f"gallery/{family}" for family in families)]
-    index.write_text("\n\n".join(parts), encoding="utf-8")
+    index = to / "catalogue.md"
+    text = with_links(index.read_text(encoding="utf-8"), entries)
+    index.write_text(f"{text}\n\n{toctree(f'gallery/{family}' for family in families)}", encoding="utf-8")
     return entries
+
+
+def with_links(catalogue: str, entries: list[Entry]) -> str:
+    """The page of the catalogue, where the name of each entry that begins a row is a link to the entry's page."""
+    places = {(e.mechanism, e.alignment): e.place for e in entries}
+
+    def linked(match: re.Match[str]) -> str:
+        place = places.get((match["mechanism"], match["alignment"]))
+        return match[0] if place is None else f"| [{match['words']}](gallery/{place}) |"
+
+    name = r"^\| (?P<words>`(?P<mechanism>\w+)` / `(?P<alignment>\w+)`) \|"
+    return re.sub(name, linked, catalogue, flags=re.MULTILINE)
 
 
 def _checked(docs: Path) -> list[Entry]:
@@ -127,7 +138,7 @@ def entry_of(alignment: Alignment, docs: Path, seconds: float = SECONDS) -> Entr
             _code(alignment),
             _pictures(alignment, [name for name, _ in plots]),
             body,
-            _bracket(alignment, docs),
+            *recorded(alignment, docs / "records"),
             _audit(alignment, docs),
         )
         if part
@@ -203,16 +214,68 @@ def _demoted(markdown: str) -> str:
     return "\n".join(lines)
 
 
-def _bracket(alignment: Alignment, docs: Path) -> str:
-    """The rows of the brackets about this claim of the mechanism."""
-    rows = _table_rows((docs / "brackets.md").read_text(encoding="utf-8"))
+def recorded(alignment: Alignment, records: Path) -> list[str]:
+    """The sections about what is on record of an entry, each of which may be empty."""
+    return [section(alignment, records) for section in (_bracket, _found, _least_noise, _mutants)]
+
+
+def _bracket(alignment: Alignment, records: Path) -> str:
+    """The brackets of this claim of the mechanism."""
+    text = (records / "brackets.txt").read_text(encoding="utf-8")
     start = f"| `{alignment.mechanism.name}` | `{alignment.claim}`"
-    found = {row for row, _ in rows if row.startswith(start) and f" | {alignment.adjacency} | " in row}
-    if not found:
+    found = {row for row, _ in _table_rows(text) if row.startswith(start) and f" | {alignment.adjacency} | " in row}
+    words = (
+        "What an attack certifies of this claim, at ε = 1 and the parameters under “at” "
+        "([brackets](../../catalogue.md#brackets-of-the-privacy-loss)):"
+    )
+    return _section("The bracket of the privacy loss", words, text, sorted(found))
+
+
+def _found(alignment: Alignment, records: Path) -> str:
+    """What the search finds for the mechanism alone, and how long that took."""
+    if alignment.adaptive:
         return ""
-    head, rule = _table_head((docs / "brackets.md").read_text(encoding="utf-8"))
-    words = "What [the brackets](../../brackets.md) say of this claim, at ε = 1 and the parameters under “at”:"
-    return "\n".join(["## The bracket of the privacy loss", "", words, "", head, rule, *sorted(found)])
+    text, times = ((records / f"{name}.txt").read_text(encoding="utf-8") for name in ("found", "times"))
+    name, adjacency = alignment.mechanism.name, alignment.adjacency
+    rows = [row for row, _ in _table_rows(text) if row.startswith(f"| `{name}` | {adjacency} |")]
+    seconds = [row.split(" | ")[-2] for row, _ in _table_rows(times) if row.startswith(f"| {name} | {adjacency} |")]
+    words = "What [`find`](../../finding.md) proves, given the mechanism and the adjacency alone"
+    if seconds:
+        words += f", in [{seconds[0]} s](../../finding_results.md#how-long-it-takes) of processor time"
+    return _section("Found", f"{words}:", text, rows)
+
+
+def _least_noise(alignment: Alignment, records: Path) -> str:
+    """Scales that suffice for a claim of the mechanism."""
+    text = (records / "least_noise.txt").read_text(encoding="utf-8")
+    page = "../../choose_a_noise.md#the-least-noise-that-a-claim-needs"
+    words = f"Scales that [`find --noise`]({page}) has found to suffice, and what becomes of the sum of variances:"
+    # Of every adjacency: a claim is tried where all answers change in one direction too, which is no entry of its own.
+    rows = [row for row, _ in _table_rows(text) if row.startswith(f"| `{alignment.mechanism.name}` |")]
+    return _section("The least noise that was found", words, text, rows)
+
+
+def _mutants(alignment: Alignment, records: Path) -> str:
+    """How many mutants of the entry came out which way, and those that are proved, each with the reason."""
+    text = (records / "mutation.txt").read_text(encoding="utf-8")
+    entry = f"{alignment.mechanism.name}/{alignment.name}"
+    counted = [row for row, _ in _table_rows(text) if row.startswith(f"| {entry} |")]
+    words = "What came out for changed copies of this entry ([mutation](../../catalogue.md#mutation)):"
+    parts = [_section("Mutants", words, text, counted)]
+    for section in text.split("\n### ")[1:]:
+        reason = section.split("\n\n")[1]
+        own = [line for line in section.splitlines() if line.startswith(f"* {entry}, ")]
+        if own:
+            lines = (f"* {line.removeprefix(f'* {entry}, ')}" for line in own)
+            parts.append("\n".join(["Proved, since this holds of them: " + reason, "", *lines]))
+    return "\n\n".join(parts) if counted else ""
+
+
+def _section(heading: str, words: str, text: str, rows: list[str]) -> str:
+    """Rows of the first table of a text under a heading of their own; empty if there are none."""
+    if not rows:
+        return ""
+    return "\n".join([f"## {heading}", "", words, "", *_table_head(text), *rows])
 
 
 def _audit(alignment: Alignment, docs: Path) -> str:
@@ -251,10 +314,10 @@ def _table_head(text: str) -> tuple[str, str]:
     return lines[rule - 1], lines[rule]
 
 
-def _table(entries: list[Entry], folder: str = "") -> str:
+def _table(entries: list[Entry]) -> str:
     head = "| mechanism / alignment | claim | adjacency | verdict | the mechanism |\n|---|---|---|---|---|"
     rows = (
-        f"| [{e.mechanism} / {e.alignment}]({folder}{e.place}) | `{e.claim}` | {e.adjacency} | {e.verdict} |"
+        f"| [{e.mechanism} / {e.alignment}]({e.place}) | `{e.claim}` | {e.adjacency} | {e.verdict} |"
         f" {e.source} |"
         for e in entries
     )

@@ -29,6 +29,7 @@ GENERATED = {
     "python_api.md": [
         "reference/alignkit",
         "reference/alignkit.results",
+        "reference/alignkit.confirming",
         "reference/alignkit.attacking",
         "reference/alignkit.laws",
         "reference/alignkit.releasing",
@@ -40,10 +41,50 @@ GENERATED = {
 }
 """Pages that are made from the code, by the page below which they stand; ``reference_pages.py`` writes them."""
 
+MOVED = {
+    "architecture_loops": "project/architecture#loops-in-the-prover",
+    "attacking_a_library": "attacks#attacking-a-library",
+    "brackets": "catalogue#brackets-of-the-privacy-loss",
+    "course/teacher": "course/README#for-the-teacher",
+    "discrete_noise": "number_models#discrete-noise",
+    "explain": "command_line#explanations",
+    "finding_further": "finding_results#further-mechanisms",
+    "finding_peers": "finding_results#the-programs-of-other-tools",
+    "finding_times": "finding_results#how-long-it-takes",
+    "gallery": "catalogue",
+    "interactive": "theory/adaptive-queries#asked-query-by-query",
+    "json_schemas": "command_line#json-schemas",
+    "least_noise": "choose_a_noise#the-least-noise-that-a-claim-needs",
+    "mutation": "catalogue#mutation",
+    "notebooks": "python_api#in-a-notebook",
+    "pytest_plugin": "gate#the-pytest-plugin",
+    "same_law": "python_api#same-law",
+    "theory/calls": "theory/loops#calls-of-mechanisms",
+    "theory/choice": "theory/loops#finite-choices",
+    "theory/cost": "theory/proof-for-all-n#what-a-proof-costs-and-claims-that-depend-on-the-output",
+    "theory/exponential-mechanism": "theory/selections#the-exponential-mechanism-by-gumbel-noise-and-with-its-gap",
+    "theory/finding": "finding#the-cheapest-alignment-of-a-shape",
+    "theory/one-to-one": "theory/proof-for-all-n#one-to-one",
+    "theory/scales": "theory/loops#scales-that-vary",
+    "theory/several-loops": "theory/loops#several-loops-in-one-proof",
+    "theory/sums": "theory/loops#sums-and-running-totals",
+    "theory/ties": "number_models#ties-under-discrete-noise",
+    "time_limits": "command_line#time-limits-and-worker-processes",
+    "types": "python_api#types",
+}
+"""Names of pages that are parts of other pages now: the page, and the heading there."""
+
+_REDIRECT = """<!doctype html>
+<meta charset="utf-8">
+<title>This page has moved</title>
+<meta http-equiv="refresh" content="0; url={place}">
+<p>This page has moved <a href="{place}">here</a>.</p>
+"""
+
 # The builder of the site itself, and what it builds.
 _LEFT_OUT = shutil.ignore_patterns(
     "_build", "_static", "__pycache__", "conf.py", "build_site.py", "experiments", "explorers.py", "gallery.py",
-    "make_pictures.py", "reference_pages.py", "staging.py",
+    "make_pictures.py", "records", "reference_pages.py", "staging.py",
 )  # fmt: skip
 _FENCED = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")  # of pictures too, whose mark stands before it
@@ -64,6 +105,14 @@ def stage(to: Path) -> None:
     _append(index, contents(index.read_text(encoding="utf-8")))
     for page, generated in GENERATED.items():
         _append(to / page, toctree(generated))
+
+
+def write_redirects(extra: Path) -> None:
+    """Write, for each page that has moved, a page of the site that leads on to where its text is now."""
+    for name, target in MOVED.items():
+        page, hash_sign, heading = target.partition("#")
+        place = f"{os.path.relpath(f'{page}.html', Path(name).parent)}{hash_sign}{heading}"
+        _write(extra / f"{name}.html", _REDIRECT.format(place=place))
 
 
 def contents(index: str) -> str:

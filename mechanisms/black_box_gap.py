@@ -1,7 +1,7 @@
 """The exponential mechanism as a black box, and a gap drawn beside it (Algorithm 8 of the VLDB Journal paper).
 
 Plain functions, and not mechanisms that are checked: the gap comes from a loop that runs until it is positive, which
-the language does not have. docs/theory/exponential-mechanism.md shows the law to be that of the naive Algorithm 7,
+the language does not have. docs/theory/selections.md shows the law to be that of the naive Algorithm 7,
 which is proved private. Floating point: for experiments, not for release.
 """
 

@@ -60,7 +60,7 @@ def find(
 
     The proposals come from runs of the mechanism on adjacent databases: what the output and the way through the program
     ask of the shifts is a linear program. ``claim`` is one that is to be proved, such as ``"eps"``; where it is not
-    reached the cheapest claim is looked for all the same. ``shapes`` names those of docs/theory/finding.md to try
+    reached the cheapest claim is looked for all the same. ``shapes`` names those of docs/finding.md to try
     (default: all). ``budget`` is in seconds for the whole search, proofs included. ``seed`` steers the choice of the
     runs. ``effort`` is the work of the attack (see ``attack``) beside a proof (default: none) and where nothing is
     found (default: a little). ``bound`` is whether a lower bound on the cost of all alignments of the shape of a proved

@@ -153,7 +153,8 @@ def release_interactively(
 
     ``proof`` must be of a claim on adaptive queries, ``@alignment(…, queries="adaptive")``; all else is as for
     ``release``. Public parameters go by name, private answers one by one to ``.ask`` of what comes back. An answer that
-    ``.ask`` refuses is not to be told to the analyst (docs/interactive.md). Raises InputError as ``release`` does.
+    ``.ask`` refuses is not to be told to the analyst (docs/theory/adaptive-queries.md). Raises InputError as
+    ``release`` does.
     """
     if not isinstance(mechanism, Mechanism):
         raise InputError(f"release takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism")

@@ -92,7 +92,7 @@ class Mechanism(MechanismProgram, Generic[Output]):
         The public parameters are given at once, private answers one by one to ``.ask`` of what comes back. Noise is
         floating point, so this is for experiments; ``release_interactively`` has exact noise. Raises InputError where
         the mechanism is not online: it must end with a loop over its answers, and read them nowhere else
-        (docs/interactive.md).
+        (docs/theory/adaptive-queries.md).
 
         >>> from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap
         >>> run = sparse_vector_with_gap.interactive(T=100, k=2, eps=1, seed=1)

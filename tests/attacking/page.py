@@ -1,4 +1,9 @@
-"""The page docs/brackets.md, a bracket for every entry: ``python tests/attacking/page.py > docs/brackets.md``."""
+"""The record docs/records/brackets.txt, a bracket for every entry.
+
+`python tests/attacking/page.py > docs/records/brackets.txt` writes it: a table of all entries, the entries that are
+refuted although the mechanism is private, and a table of mechanisms with slightly too little noise. After it
+`python tests/catalogue/page.py --records` writes the page that shows these figures.
+"""
 
 from __future__ import annotations
 
@@ -23,36 +28,7 @@ from alignkit.running.alignment_decorator import Alignment
 # The work of each attack.
 EFFORT = 3000
 
-HEAD = """# Brackets of the privacy loss
-
-This page shows what every mechanism of the catalogue loses at most, by a proof, and at least, by an
-[attack](attacks.md). The upper end is the proved worst case, for all inputs. The lower end is certified at ε = 1
-(every budget is 1) and at the public parameters in the column "at". It is shown by an event, which is the set of
-outputs in the column "the outputs", and two adjacent databases; `alignkit attack` prints these with Python code that
-computes the loss again. Numbers are rounded down. The page is written by `python tests/attacking/page.py`.
-
-The last column says *not private* if the mechanism loses more than the entry claims. It says *private* if an
-alignment, this one or another of the same mechanism, proves that no more is lost than the upper end. No lower end lies
-above a proved upper end: alignkit compares the two and stops with an internal error if one does.
-
-![For each mechanism, its certified and its proved loss as shares of the claim](pictures/brackets.png)
-"""
-
-REFUTED_BUT_PRIVATE = """
-## Refuted, but not a leak
-
-These entries are refuted as proofs, and no violation is certified. Another alignment proves the same claim of the same
-mechanism, so its loss stays within the claim: the alignment was at fault, not the mechanism.
-"""
-
-SLIGHTLY = """
-## Slightly too little noise
-
-Each of these mechanisms has noise for a budget that is some percent larger than the claim ε. The prover refutes the
-claim by a run that costs exactly the larger budget, and proves that budget; the attack certifies a lower bound on the
-loss at ε = 1.
-
-| mechanism | over budget | exact cost | certified loss | at | verdict |
+SLIGHTLY = """| mechanism | over budget | exact cost | certified loss | at | verdict |
 |---|---|---|---|---|---|"""
 
 
@@ -70,7 +46,6 @@ def bracketed(alignment: Alignment) -> tuple[Result, CertifiedLoss]:
 
 
 def main() -> None:
-    print(HEAD)
     print("| mechanism | claim | adjacency | at most | at least | by | at | the outputs | |")
     print("|---" * 9 + "|")
     entries = find_alignments([])
@@ -85,11 +60,12 @@ def main() -> None:
             f"| `{result.mechanism}` | `{result.claim}`{claim} | {result.adjacency} | {_code(result.privacy.upper)} | "
             f"{loss_shown(bound.loss)} | {bound.method} | {cell(bound)} | {bound.event} | {result.privacy.status} |"
         )
-    print(REFUTED_BUT_PRIVATE)
+    print()
     for result in results:
         if result.verdict == "refuted" and result.privacy.status == "private":
             name = f"`{result.mechanism}` / `{result.alignment}`"
             print(f"* {name}: claims `{result.claim}`, proved `{result.privacy.upper}`")
+    print()
     print(SLIGHTLY)
     with tempfile.TemporaryDirectory() as folder:
         for program in PROGRAMS:

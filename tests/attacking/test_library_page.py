@@ -1,4 +1,4 @@
-"""docs/attacking_a_library.md does what it says: its first example always, the libraries' where they are installed."""
+"""What docs/attacks.md says of libraries holds: its first example always, the others where they are installed."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "attacking_a_library.md"
+PAGE = Path(__file__).parents[2] / "docs" / "attacks.md"
 OPTIONAL = "diffprivlib and opendp are of the optional extra `libraries`"
 
 
 def section(title: str) -> list[tuple[str, str]]:
     """The examples of a section, each with the output the page shows."""
-    (text,) = [part for part in PAGE.read_text().split("\n## ") if part.startswith(title)]
+    (text,) = [part for part in PAGE.read_text().split("\n### ") if part.startswith(title)]
     return re.findall(r"```python\n(.*?)```\s+```\n(.*?)```", text, flags=re.DOTALL)
 
 

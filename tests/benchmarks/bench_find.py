@@ -1,6 +1,6 @@
 """How long it takes to find and prove an alignment, beside the baseline of bench_check.
 
-``make bench`` runs these; docs/finding_times.md has the figures. Targets, medians after import: half of the pairs of
+``make bench`` runs these; docs/records/times.txt has the figures. Targets, medians after import: half of the pairs of
 mechanism and adjacency in 0.6 s, nine in ten in 2 s, proof included.
 """
 

@@ -1,5 +1,7 @@
-"""The page docs/finding_times.md: ``python tests/benchmarks/find_table.py > docs/finding_times.md``, on a machine
-that is idle.
+"""How long it takes to find an alignment: ``python tests/benchmarks/find_table.py``, on a machine that is idle.
+
+It writes the record docs/records/times.txt, a row for each mechanism and adjacency of the catalogue, and prints the
+section of docs/finding_results.md on times.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from bench_check import baseline
 from bench_find import entries
@@ -18,21 +21,22 @@ from finding.peer_programs import CHECKDP, PROGRAMS, PeerProgram
 
 from alignkit import find
 
-PAGE = """# How long it takes to find an alignment
+TIMES = Path(__file__).parents[2] / "docs" / "records" / "times.txt"
+
+HEAD = """| mechanism | adjacency | found and proved | seconds | ratio |
+|---|---|---|---:|---:|
+"""
+
+SECTION = """## How long it takes
 
 These are seconds of processor time, measured by `python tests/benchmarks/find_table.py` on {machine};
 `make bench` measures wall time under pytest-benchmark. Each is the median of {rounds} searches in one process, after
-import and a first search that does not count. It includes the proof and the lower bound. The last column is the ratio
-to the baseline of [benchmarks](benchmarks.md), a fixed piece of work that is timed between the searches.
+import and a first search that does not count. It includes the proof and the lower bound. The page of each entry of
+[the catalogue](catalogue.md) has its time, with the ratio to the baseline of [benchmarks](benchmarks.md), a fixed piece
+of work that is timed between the searches.
 
 Half of the {number} pairs of mechanism and adjacency take at most {half:.2f} s, and nine in ten at most {most:.2f} s.
 {above} take longer than 2 s.
-
-| mechanism | adjacency | found and proved | seconds | ratio |
-|---|---|---|---:|---:|
-{rows}
-
-## Beside CheckDP
 
 CheckDP finds alignments too. Its times are those of [benchmarks](benchmarks.md), on a 2-core machine of this kind, for
 five answers, ε = 1 and whole numbers; a proof of alignkit is for all of them. Of a program that is not private CheckDP
@@ -113,12 +117,13 @@ def main() -> None:
             ratios.append(theirs / seconds)
         shown = "> 280" if theirs is None else f"{theirs:.1f}"
         others.append(f"| {name} | {program.mechanism.name} | {shown} | {seconds:.2f} | {came_to} |")
+    TIMES.write_text(HEAD + "\n".join(rows) + "\n", encoding="utf-8")
     times.sort()
     print(
-        PAGE.format(
+        SECTION.format(
             machine=f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
             rounds=ROUNDS, number=len(times), half=statistics.median(times), most=times[(9 * len(times) - 1) // 10],
-            above=sum(t > 2 for t in times), rows="\n".join(rows), mean=statistics.geometric_mean(ratios),
+            above=sum(t > 2 for t in times), mean=statistics.geometric_mean(ratios),
             decided=len(ratios), least=min(ratios), undecided=", ".join(undecided), others="\n".join(others),
         ),
         end="",

@@ -1,21 +1,22 @@
-"""The page of the catalogue has every entry as it is declared."""
+"""The page of the catalogue has every entry as it is declared, and the figures of the records."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
 from alignkit.catalogue import find_alignments
-from tests.catalogue.page import opinion, row
+from tests.catalogue.page import PATH, at_least, beginning, found, opinion, page, verdict_on_page
 
-PAGE = (Path(__file__).parents[2] / "docs" / "catalogue.md").read_text(encoding="utf-8")
+PAGE = PATH.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("alignment", find_alignments([]), ids=lambda a: f"{a.mechanism.name}-{a.name}")
 def test_every_entry_stands_on_the_page(alignment):
-    sections = [part.split("\n**")[0] for part in PAGE.split(f"**{alignment.mechanism.name}**:")[1:]]
-    (line,) = [line for part in sections for line in part.splitlines() if line.startswith(row(alignment))]
-    verdict, second = line.removeprefix(row(alignment)).strip(" |").rsplit(" | ", 1)
+    (line,) = [line for line in PAGE.splitlines() if line.startswith(beginning(alignment))]
+    verdict, *others = line.removeprefix(f"{beginning(alignment)} ").removesuffix(" |").split(" | ")
     assert verdict.startswith(alignment.expect)
-    assert second == opinion(alignment)
+    assert others == [opinion(alignment), at_least(alignment), found(alignment)]
+
+
+def test_the_page_is_what_the_records_make_of_it():
+    assert page(verdict_on_page) == PAGE, "make it again: python tests/catalogue/page.py --records"

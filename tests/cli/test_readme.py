@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROGRAM = re.search(r"```python\n(# my_svt\.py\n.*?)```", README, re.DOTALL)
-PAGES = ("docs/command_line.md", "docs/theory/cost.md", "docs/release.md")
+PAGES = ("docs/command_line.md", "docs/theory/proof-for-all-n.md", "docs/release.md")
 SHOWN = README + "".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
 BLOCKS = [text.partition("\n")[2] for text in SHOWN.split("```")[1::2]]
 

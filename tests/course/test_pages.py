@@ -17,7 +17,7 @@ from alignkit.cli.entry import COMMANDS
 from alignkit.running.adjacency import Adjacency
 
 ROOT = COURSE.parents[1]
-PAGES = [COURSE / "README.md", COURSE / "teacher.md"]
+PAGE = COURSE / "README.md"
 IDS = [path.stem for path in EXERCISES]
 # What the texts may name beside what stands in their own code.
 KNOWN = {"alignkit", *alignkit.__all__, *dir(builtins), *keyword.kwlist, *map(str, Adjacency), "direction"}
@@ -71,13 +71,12 @@ def test_other_exercises_that_it_names_exist(path: Path) -> None:
         assert int(other) < number(path)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_links_and_commands_of_the_pages(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
+def test_the_links_and_commands_of_the_page() -> None:
+    text = PAGE.read_text(encoding="utf-8")
     for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
-        assert link.startswith("https://") or (page.parent / link).exists(), link
+        assert link.startswith("https://") or (PAGE.parent / link).exists(), link
     for line in re.findall(r"^alignkit .*$|(?<=`)alignkit [a-z]+ [^`]+(?=`)", text, re.MULTILINE):
-        command_exists(line, page.parent)
+        command_exists(line, PAGE.parent)
     for file in re.findall(r"exercise_\w+\.py", text):
         assert (COURSE / file).is_file(), file
 
@@ -87,11 +86,10 @@ def test_the_minutes_are_the_same_everywhere() -> None:
     for path in EXERCISES:
         [stated] = re.findall(r"\*About (\d+) minutes\.", "\n".join(texts(path)))
         minutes[number(path)] = int(stated)
-    readme = (COURSE / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| \[(\d): .*\]\((\S+)\) \| .* \| (\d+) \|$", readme, re.MULTILINE)
+    page = PAGE.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \[(\d): .*\]\((\S+)\) \| .* \| (\d+) \|$", page, re.MULTILINE)
     assert {int(n): int(m) for n, _, m in rows} == minutes
-    teacher = (COURSE / "teacher.md").read_text(encoding="utf-8")
-    sessions = re.findall(r"^\| \d \| (\d), (\d) \| (\d+) \|", teacher, re.MULTILINE)
+    sessions = re.findall(r"^\| \d \| (\d), (\d) \| (\d+) \|", page, re.MULTILINE)
     assert {int(one): int(m) for one, _, m in sessions} == {
         one: minutes[one] + minutes[one + 1] + 10 for one in (1, 3, 5, 7)
     }
@@ -99,7 +97,6 @@ def test_the_minutes_are_the_same_everywhere() -> None:
 
 def test_the_titles_are_the_same_everywhere() -> None:
     titles = {number(path): re.findall(r"# Exercise \d: (.*)", "\n".join(texts(path)))[0] for path in EXERCISES}
-    readme = (COURSE / "README.md").read_text(encoding="utf-8")
-    assert {int(n): title for n, title in re.findall(r"\[(\d): (.*?)\]\(exercise", readme)} == titles
-    teacher = (COURSE / "teacher.md").read_text(encoding="utf-8")
-    assert {int(n): title for n, title in re.findall(r"^### (\d): (.*)$", teacher, re.MULTILINE)} == titles
+    page = PAGE.read_text(encoding="utf-8")
+    assert {int(n): title for n, title in re.findall(r"\[(\d): (.*?)\]\(exercise", page)} == titles
+    assert {int(n): title for n, title in re.findall(r"^#### (\d): (.*)$", page, re.MULTILINE)} == titles

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from staging import DOCS, PROJECT_PAGES
+from staging import DOCS, MOVED, PROJECT_PAGES
 
 from alignkit.catalogue import find_alignments
 
@@ -32,6 +32,13 @@ def test_every_page_is_there(site: Path) -> None:
     pages += [Path("gallery", Path(a.file).stem, a.name) for a in find_alignments([])]
     pages += [Path("reference", "alignkit"), Path("reference", "help"), Path("search")]
     assert [page for page in pages if not (site / f"{page}.html").is_file()] == []
+
+
+def test_a_page_that_has_moved_leads_to_a_heading_of_the_site(site: Path) -> None:
+    for name, target in MOVED.items():
+        assert (site / f"{name}.html").is_file()
+        page, _, heading = target.partition("#")
+        assert not heading or f'id="{heading}"' in (site / f"{page}.html").read_text(encoding="utf-8"), target
 
 
 def test_the_site_opens_from_a_folder(site: Path) -> None:

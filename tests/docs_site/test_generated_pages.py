@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from explorers import write_explorers
-from gallery import Entry, entry_of, write_gallery
+from gallery import Entry, entry_of, recorded, write_gallery
 from reference_pages import help_page, write_reference
 from staging import DOCS, GENERATED
 
@@ -34,6 +34,9 @@ def test_a_proved_entry() -> None:
         "Pictures",
         r"sparse\_vector\_with\_gap / gap\_phi: a proof of eps-DP",
         "The bracket of the privacy loss",
+        "Found",
+        "The least noise that was found",
+        "Mutants",
         "In the papers",
     ]
     assert "**Theorem.**" in made.page
@@ -79,6 +82,22 @@ def test_an_entry_that_is_not_checked_in_time() -> None:
     assert "∎" not in made.page
 
 
+def test_every_figure_on_record_stands_on_the_page_of_an_entry() -> None:
+    records = DOCS / "records"
+    entries = alignkit.catalogue.find_alignments([])
+    shown = {line for entry in entries for part in recorded(entry, records) for line in part.splitlines()}
+    for name in ("found", "least_noise"):
+        text = (records / f"{name}.txt").read_text(encoding="utf-8")
+        assert {row for row in text.splitlines() if row.startswith("| `")} <= shown
+    brackets = (records / "brackets.txt").read_text(encoding="utf-8").partition("\n\n")[0]
+    assert set(brackets.splitlines()) <= shown
+    mutation = (records / "mutation.txt").read_text(encoding="utf-8")
+    counted = re.findall(r"^\| \S+/\S+ \|.*$", mutation, re.MULTILINE)
+    proved = re.findall(r"^\* \S+/\S+, (.*)$", mutation, re.MULTILINE)
+    assert len(counted) > 80
+    assert {*counted, *(f"* {words}" for words in proved)} <= shown
+
+
 def test_headings_of_programs_stay_as_they_are() -> None:
     made = entry("sparse_vector.gap_phi")
     for block in re.findall(r"^```.*?^```$", made.page, re.DOTALL | re.MULTILINE):
@@ -87,12 +106,15 @@ def test_headings_of_programs_stay_as_they_are() -> None:
 
 @pytest.mark.slow
 def test_the_gallery_has_every_entry(tmp_path: Path) -> None:
-    (tmp_path / "gallery.md").write_text("# The gallery\n")
+    (tmp_path / "catalogue.md").write_text((DOCS / "catalogue.md").read_text(encoding="utf-8"), encoding="utf-8")
     entries = write_gallery(tmp_path, DOCS)
     catalogue = alignkit.catalogue.find_alignments([])
     assert [(e.mechanism, e.alignment) for e in entries] == [(a.mechanism.name, a.name) for a in catalogue]
     assert len({e.place for e in entries}) == len(entries)
     assert all((tmp_path / "gallery" / e.place).is_file() for e in entries)
+    page = (tmp_path / "catalogue.md").read_text(encoding="utf-8")
+    linked = re.findall(r"^\| \[.*?\]\(gallery/(\S+)\) \|", page, re.MULTILINE)
+    assert sorted(linked) == sorted(e.place for e in entries)
     expected = {a.expect for a in catalogue}
     assert {e.verdict for e in entries} <= {*expected, "not checked in time"}
     for made, alignment in zip(entries, catalogue, strict=True):
@@ -107,6 +129,8 @@ def test_every_public_name_is_in_the_reference(tmp_path: Path) -> None:
     for places in GENERATED.values():
         for place in places:
             assert any((tmp_path / f"{place}{ending}").is_file() for ending in (".rst", ".md"))
+    written = {path.relative_to(tmp_path).with_suffix("").as_posix() for path in (tmp_path / "reference").iterdir()}
+    assert written == {place for places in GENERATED.values() for place in places}
 
 
 def test_the_help_on_the_site_is_what_the_commands_print() -> None:

@@ -1,4 +1,4 @@
-"""The schemas on the page of JSON schemas: what the commands print is valid, and every field is named."""
+"""The schemas that the page of the command line names: what the commands print is valid, and every field is named."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from support.pages import section
 
 from alignkit.cli import main
 
@@ -67,5 +68,4 @@ def test_what_is_printed_is_valid_and_every_field_is_named(
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_the_schemas_are_schemas(path: Path) -> None:
     Draft202012Validator.check_schema(json.loads(path.read_text(encoding="utf-8")))
-    page = (FOLDER.parent / "json_schemas.md").read_text(encoding="utf-8")
-    assert f"](schemas/{path.name})" in page
+    assert f"](schemas/{path.name})" in section("command_line.md", "### JSON schemas")

@@ -9,6 +9,7 @@ import pytest
 import staging
 
 PAGES = sorted(path for path in staging.DOCS.rglob("*.md") if "_build" not in path.parts)
+OUTSIDE = [staging.ROOT / name for name in staging.PROJECT_PAGES]
 LINK = re.compile(r"\]\(([^)\s#]+)(#[^)\s]*)?\)")
 
 
@@ -70,6 +71,33 @@ def test_line_numbers_stay(staged: Path) -> None:
 def test_links_of_a_page_outside_the_folder(text: str, expected: str) -> None:
     text = text.replace("(glossary.md)", "(docs/glossary.md)")
     assert staging.with_site_links(text, staging.ROOT / "README.md", "project/readme.md") == expected
+
+
+def anchors(path: Path) -> set[str]:
+    """What links can name in a page: its headings, as the site and GitHub write them in links."""
+    text = re.sub(r"^(```|~~~).*?^\1", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    headings = re.findall(r"^#{1,4} (.*)$", text, re.MULTILINE)
+    plain = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in headings)
+    return {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in plain}
+
+
+@pytest.mark.parametrize("path", [*PAGES, *OUTSIDE], ids=lambda path: path.relative_to(staging.ROOT).as_posix())
+def test_every_link_to_a_heading_leads_to_one(path: Path) -> None:
+    for file, anchor in re.findall(r"\]\(([^)\s#:]*)#([^)\s]+)\)", without_code(path.read_text(encoding="utf-8"))):
+        page = (path.parent / file).resolve() if file else path
+        assert page.suffix != ".md" or anchor in anchors(page), f"{file}#{anchor}"
+
+
+def test_a_page_that_has_moved_leads_to_where_its_text_is(staged: Path, tmp_path: Path) -> None:
+    staging.write_redirects(tmp_path)
+    written = {path.relative_to(tmp_path).with_suffix("").as_posix(): path for path in tmp_path.rglob("*.html")}
+    assert written.keys() == staging.MOVED.keys()
+    for name, path in written.items():
+        assert not (staged / f"{name}.md").exists(), f"{name} is a page"
+        [place] = re.findall(r"url=([^\"]+)", path.read_text(encoding="utf-8"))
+        page, _, heading = place.partition("#")
+        target = (staged / name).parent / page.replace(".html", ".md")
+        assert heading in {"", *anchors(target)}, place
 
 
 def test_a_list_of_links_becomes_a_table_of_contents() -> None:

@@ -2,7 +2,7 @@
 
     PYTHONPATH=tests python -m finding.further
 
-prints the table of docs/finding_further.md. The search is given the mechanism and the adjacency alone.
+prints the table of docs/finding_results.md. The search is given the mechanism and the adjacency alone.
 """
 
 from __future__ import annotations

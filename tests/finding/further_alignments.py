@@ -1,6 +1,6 @@
 """Alignments by hand, which `check` proves, of mechanisms for which the search once found none or a dearer one.
 
-docs/finding_further.md refers to them by name.
+docs/finding_results.md refers to them by name.
 """
 
 from __future__ import annotations

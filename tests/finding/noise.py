@@ -2,8 +2,8 @@
 
     PYTHONPATH=tests python tests/finding/noise.py
 
-prints the tables of docs/least_noise.md: each mechanism with its proved claim; then the same claim for answers that all
-change in one direction.
+prints the record docs/records/least_noise.txt: each mechanism with its proved claim; then the same claim for answers
+that all change in one direction.
 """
 
 from __future__ import annotations

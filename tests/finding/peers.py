@@ -2,7 +2,7 @@
 
     python tests/finding/peers.py
 
-prints the tables of docs/finding_peers.md. The search is given the mechanism and the adjacency alone.
+prints the tables of docs/finding_results.md. The search is given the mechanism and the adjacency alone.
 """
 
 from __future__ import annotations

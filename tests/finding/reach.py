@@ -2,7 +2,7 @@
 
     python tests/finding/reach.py
 
-prints the table of docs/finding.md. The search is given the mechanism and the adjacency alone.
+prints the record docs/records/found.txt. The search is given the mechanism and the adjacency alone.
 """
 
 from __future__ import annotations

@@ -1,19 +1,19 @@
-"""docs/finding_further.md says what is found for mechanisms that the shapes were not made for."""
+"""docs/finding_results.md says what is found for mechanisms that the shapes were not made for."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from finding.further import line
 from finding.further_alignments import BY_HAND, CHEAPER_THAN_A_TEXTBOOK
 from finding.further_mechanisms import ROWS, band_test, first_above_exponential, noisy_ratio_test
+from support.pages import section
 
 from alignkit import check, find
 
-PAGE = (Path(__file__).parents[2] / "docs" / "finding_further.md").read_text(encoding="utf-8")
-LINES = re.findall(r"^\| `.*$", PAGE.partition("\n## ")[0], re.MULTILINE)
+PAGE = section("finding_results.md", "## Further mechanisms")
+LINES = re.findall(r"^\| `.*$", PAGE.partition("\n### ")[0], re.MULTILINE)
 
 
 def test_the_page_has_a_row_for_every_mechanism():

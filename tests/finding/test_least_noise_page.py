@@ -1,4 +1,4 @@
-"""docs/least_noise.md lists every mechanism that the search for the least noise was tried on."""
+"""docs/records/least_noise.txt lists every mechanism that the search for the least noise was tried on."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from finding.noise import row, trials
 
-PAGE = (Path(__file__).parents[2] / "docs" / "least_noise.md").read_text(encoding="utf-8")
-ROWS = re.findall(r"^\| `.*$", PAGE, re.MULTILINE)
+RECORD = (Path(__file__).parents[2] / "docs" / "records" / "least_noise.txt").read_text(encoding="utf-8")
+ROWS = re.findall(r"^\| `.*$", RECORD, re.MULTILINE)
 
 
 def test_the_tables_have_a_row_for_every_trial():

@@ -1,8 +1,6 @@
-"""docs/finding_peers.md says what is found for the programs that other tools are tried on."""
+"""docs/finding_results.md says what is found for the programs that other tools are tried on."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 from finding.peer_mechanisms import (
@@ -17,10 +15,11 @@ from finding.peer_mechanisms import (
 )
 from finding.peer_programs import CHECKDP, DPSNIPER, NOT_STATED, PROGRAMS, SHADOWDP, STATDP
 from finding.peers import beginning, row, row_of_unwritten
+from support.pages import section
 
 from alignkit import ABOVE, alignment, attack, check, find
 
-PAGE = (Path(__file__).parents[2] / "docs" / "finding_peers.md").read_text(encoding="utf-8").splitlines()
+PAGE = section("finding_results.md", "## The programs of other tools").splitlines()
 TOOLS = (CHECKDP, SHADOWDP, STATDP, DPSNIPER)
 ROWS = [line for line in PAGE if line.startswith(tuple(f"| {tool}: " for tool in TOOLS))]
 

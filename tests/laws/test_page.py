@@ -1,11 +1,11 @@
-"""docs/same_law.md is truthful: its programs print what stands below them."""
+"""What docs/python_api.md says of equal laws is truthful: its programs print what stands below them."""
 
 import contextlib
 import io
 import re
-from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "docs" / "same_law.md"
+from support.pages import section
+
 BLOCKS = re.compile(r"^```(python)?\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 
 
@@ -13,7 +13,7 @@ def test_programs_print_what_the_page_says():
     names: dict[str, object] = {}
     printed = ""
     compared = 0
-    for language, text in BLOCKS.findall(PAGE.read_text(encoding="utf-8")):
+    for language, text in BLOCKS.findall(section("python_api.md", "## Same law")):
         if language:
             out = io.StringIO()
             with contextlib.redirect_stdout(out):

@@ -76,8 +76,9 @@ AUDITORIUM = (
 _HEAD = """\
 ## The suites of other tools
 
-CheckDP has 17 programs, ShadowDP 9 and StatDP 11. [The programs of other tools](finding_peers.md) says where each was
-read and how it is stated here. *There* is what a tool of this kind establishes: CheckDP and ShadowDP prove programs,
+CheckDP has 17 programs, ShadowDP 9 and StatDP 11.
+[The programs of other tools](finding_results.md#the-programs-of-other-tools) says where each was read and how it is
+stated here. *There* is what a tool of this kind establishes: CheckDP and ShadowDP prove programs,
 and CheckDP finds counterexamples; StatDP, DP-Sniper and DP-Auditorium test samplers, and prove nothing. *Row* is the
 row above that has the program, and *here* its verdict.
 

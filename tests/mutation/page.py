@@ -1,4 +1,4 @@
-"""docs/mutation.md: written from the outcomes of all mutants, and read again by the tests."""
+"""docs/records/mutation.txt: written from the outcomes of all mutants, and read again by the tests."""
 
 from __future__ import annotations
 
@@ -10,45 +10,18 @@ from pathlib import Path
 
 from mutation.arguments import BY_HAND, HAND, RULES
 from mutation.mutants import Mutant
-from mutation.operators import OPERATORS
 from mutation.outcomes import KINDS, PROVED, Outcome
 
-PATH = Path(__file__).parents[2] / "docs" / "mutation.md"
+PATH = Path(__file__).parents[2] / "docs" / "records" / "mutation.txt"
 
 COLUMNS = ("mutants", *KINDS)
+TITLE = "# The mutants of the catalogue\n"
 UNEXPLAINED = "## Proved without an argument"
-
-INTRODUCTION = """\
-# Mutation of the catalogue
-
-A checker that proves too much is worse than none. So every proved entry of the catalogue is changed in many small ways
-(in its mechanism, its alignment or its claim), and each changed copy, called a *mutant*, is checked. A mutant may come
-out
-
-* *refused*: it lies outside the language, or uses a name that does not exist;
-* *refuted*: with a counterexample that replays exactly;
-* *undecided*: no proof and no counterexample was found;
-* *proved*: then it must be private, and there must be an argument for that which does not come from the prover;
-* *broken*: the checker fails on it, which must not happen.
-
-The table below says how many mutants of each entry are judged. They are spread over the operators and always the same
-ones; `--every` judges all mutants. This page is written by `python tests/mutation/table.py > docs/mutation.md`.
-`make test` judges a sample of the mutants on this page, `make test-all` all of them.
-"""
 
 
 def page(outcomes: Sequence[Outcome]) -> str:
-    """The page, from the outcomes of all mutants."""
-    return "\n".join([INTRODUCTION, *_operators(), *_counts(outcomes), *_proved(outcomes)])
-
-
-def _operators() -> Iterator[str]:
-    yield "## What is changed\n"
-    yield "| operator | what it does |"
-    yield "|---|---|"
-    for operator in OPERATORS:
-        yield f"| {operator.name} | {operator.words} |"
-    yield ""
+    """The record, from the outcomes of all mutants."""
+    return "\n".join([TITLE, *_counts(outcomes), *_proved(outcomes)])
 
 
 def _counts(outcomes: Sequence[Outcome]) -> Iterator[str]:
@@ -97,7 +70,7 @@ def _line(mutant: Mutant) -> str:
 
 
 def extended(outcomes: Sequence[Outcome], order: Sequence[str]) -> str:
-    """The page as it stands, with the outcomes of further entries; entries in this order."""
+    """The record as it stands, with the outcomes of further entries; entries in this order."""
     new = page(outcomes)
     rows, rows_ = counts(), counts(new)
     every = {name: rows_.get(name) or rows[name] for name in order}
@@ -126,7 +99,7 @@ def extended(outcomes: Sequence[Outcome], order: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading of the page, the words under it, and the proved mutants that it lists."""
+    """A heading of the record, the words under it, and the proved mutants that it lists."""
 
     heading: str
     words: str
@@ -134,7 +107,7 @@ class Section:
 
 
 def sections(text: str | None = None) -> list[Section]:
-    """The sections that list proved mutants, of the page as it stands or of another."""
+    """The sections that list proved mutants, of the record as it stands or of another."""
     found = []
     for part in re.split(r"^(?=##)", PATH.read_text(encoding="utf-8") if text is None else text, flags=re.MULTILINE):
         heading, *rest = part.strip().splitlines()
@@ -155,10 +128,10 @@ def counts(text: str | None = None) -> dict[str, dict[str, int]]:
 
 
 def listed(mutants: Sequence[Mutant]) -> Counter[str]:
-    """Mutants as the page lists them; two may read alike."""
+    """Mutants as the record lists them; two may read alike."""
     return Counter(map(_line, mutants))
 
 
 def proved(entry: str) -> Counter[str]:
-    """The proved mutants of an entry, as the page lists them."""
+    """The proved mutants of an entry, as the record lists them."""
     return Counter(line for section in sections() for line in section.lines if line.startswith(f"* {entry}, "))

@@ -1,9 +1,9 @@
-"""Judge every mutant of the catalogue and print docs/mutation.md.
+"""Judge every mutant of the catalogue and print docs/records/mutation.txt.
 
-    python tests/mutation/table.py > docs/mutation.md
+    python tests/mutation/table.py > docs/records/mutation.txt
 
 It judges the mutants that the tests judge; with ``--every`` all there are, which takes an hour. With names of entries
-it judges these, and prints the page with the rest as it stands (into another file than the page!). Progress goes to
+it judges these, and prints the record with the rest as it stands (into another file than the record!). Progress goes to
 stderr. The exit code is 1 where a mutant is proved without an argument, or breaks the checker.
 """
 

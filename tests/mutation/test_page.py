@@ -1,4 +1,4 @@
-"""docs/mutation.md says what arguments.py says, of the mutants that there are."""
+"""docs/records/mutation.txt says what arguments.py says, of the mutants that there are."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from mutation.page import PATH, UNEXPLAINED, counts, extended, listed, proved, s
 
 @pytest.fixture(scope="module")
 def every() -> dict[str, tuple[Mutant, ...]]:
-    """The mutants of each entry that the page is about."""
+    """The mutants of each entry that the record is about."""
     return {e.name: chosen(e, OPERATORS) for e in entries()}
 
 
-AGAIN = "make the page again: python tests/mutation/table.py > docs/mutation.md"
+AGAIN = "make the record again: python tests/mutation/table.py > docs/records/mutation.txt"
 
 
-def test_the_page_counts_every_entry_and_all_of_its_mutants(every):
+def test_the_record_counts_every_entry_and_all_of_its_mutants(every):
     rows = counts()
     assert list(rows) == [*every, "all"], AGAIN
     assert {n: row["mutants"] for n, row in rows.items() if n != "all"} == {n: len(m) for n, m in every.items()}, AGAIN
@@ -30,7 +30,7 @@ def test_the_page_counts_every_entry_and_all_of_its_mutants(every):
     assert {n: row["proved"] for n, row in rows.items() if n != "all"} == {n: proved(n).total() for n in every}
 
 
-def test_the_page_lists_mutants_that_there_are(every):
+def test_the_record_lists_mutants_that_there_are(every):
     for name, mutants in every.items():
         assert proved(name) <= listed(mutants), AGAIN
 
@@ -43,7 +43,7 @@ def test_each_proved_mutant_stands_under_an_argument():
         assert section.words in words[section.heading], AGAIN
 
 
-def test_the_arguments_by_hand_stand_on_the_page(every):
+def test_the_arguments_by_hand_stand_in_the_record(every):
     by_words = {s.words: s.lines for s in sections() if s.heading == HAND.capitalize()}
     for argument in BY_HAND:
         of_it = listed([m for mutants in every.values() for m in mutants if argument.is_of(m)])

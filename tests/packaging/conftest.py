@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from support.sources import ROOT, copy_sources
+from support.pages import before
+from support.sources import copy_sources
 from support.users_project import Printed, UsersProject, users_project
 from support.walkthrough import PageCommand, PageFile, PagePatch, steps
 
@@ -25,7 +26,7 @@ def gated(tmp_path_factory: pytest.TempPathFactory) -> GatedProject:
     (folder / "alignkit").mkdir()
     copy_sources(folder / "alignkit")
     project, printed = users_project(folder), []
-    for step in steps((ROOT / "docs" / "gate.md").read_text(encoding="utf-8")):
+    for step in steps(before("gate.md", "## The pytest plugin")):
         match step:
             case PageFile():
                 path = project.top / step.name

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+from support.pages import before
 from support.users_project import UsersProject
 from support.walkthrough import PageCommand, PageFile, steps
 
 ROOT = Path(__file__).resolve().parents[2]
-STEPS = steps((ROOT / "docs" / "gate.md").read_text(encoding="utf-8"))
+STEPS = steps(before("gate.md", "## The pytest plugin"))
 COMMANDS = [step for step in STEPS if isinstance(step, PageCommand)]
 FILES = {step.name: step.text for step in STEPS if isinstance(step, PageFile)}
 WORKFLOWS = {

@@ -2,10 +2,10 @@
 
 import re
 from fractions import Fraction
-from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.pages import section
 
 from alignkit import check, load
 from alignkit.proving.conditions.valid_noise import Lattices, plainly_multiple
@@ -89,8 +89,7 @@ def test_what_is_said_to_be_a_multiple_of_a_number_is_one(data, gamma):
 
 
 def test_the_example_of_the_page_is_proved(tmp_path):
-    page = Path(__file__).parents[2] / "docs" / "discrete_noise.md"
-    [example] = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    [example] = re.findall(r"```python\n(.*?)```", section("number_models.md", "## Discrete noise"), re.DOTALL)
     (tmp_path / "release.py").write_text(example, encoding="utf-8")
     result = check(load(f"{tmp_path / 'release.py'}::phi"))
     assert (result.verdict, result.number_model, result.base) == (Verdict.PROVED, "lattice", 2)

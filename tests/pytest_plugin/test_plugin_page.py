@@ -1,4 +1,4 @@
-"""The page on the plugin: its programs run as it says."""
+"""The chapter on the plugin: its programs run as it says."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from support.pages import section
 
-PAGE = (Path(__file__).parents[2] / "docs" / "pytest_plugin.md").read_text(encoding="utf-8")
+PAGE = section("gate.md", "## The pytest plugin")
 PROOFS, TESTS = (re.search(rf"```python\n# {name}\n(.*?)```", PAGE, re.DOTALL) for name in (
     "proofs/noisy_answer.py", "test_noisy_answer.py",
 ))  # fmt: skip

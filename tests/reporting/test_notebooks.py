@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
+from support.pages import section
 from traitlets.config import Config
 
 from alignkit import LanguageError, find, law, least_noise, load, same_law
@@ -178,8 +179,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Interacti
 
 
 def cells() -> list[str]:
-    page = (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8")
-    return re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    return re.findall(r"```python\n(.*?)```", section("python_api.md", "## In a notebook"), re.DOTALL)
 
 
 def shown(shell: InteractiveShell, cell: str) -> Reader:
@@ -195,7 +195,7 @@ def test_the_cells_of_the_page(shell: InteractiveShell) -> None:
     shell.run_cell(mechanism, silent=True).raise_error()
     html = shown(shell, proof)
     assert html.texts[:2] == ["PROVED", " noisy_count / phi; claim: eps-DP"]
-    page = (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8")
+    page = section("python_api.md", "## In a notebook")
     for row in html.rows[:3]:
         assert f"| {' | '.join(row)} |" in page
 

@@ -1,4 +1,4 @@
-"""docs/theory/exponential-mechanism.md: Theorems 5 to 7, Lemmas 9 and 10 and Algorithms 7 and 8 of the Journal paper.
+"""docs/theory/selections.md: Theorems 5 to 7, Lemmas 9 and 10 and Algorithms 7 and 8 of the Journal paper.
 
 x_i stands for eps u_i / (2 delta). S = exp(x_s) for the outcome s that is selected, and A is the sum of exp(x_i) over
 all others: with these two, a statement is about every number of outcomes.

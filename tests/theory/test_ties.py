@@ -1,4 +1,4 @@
-"""docs/theory/ties.md: the probability that noisy answers tie under discrete Laplace noise, and bounds on it.
+"""docs/number_models.md: the probability that noisy answers tie under discrete Laplace noise, and bounds on it.
 
 r = exp(-eps gamma) is the ratio of neighbouring masses, written 1 / (1 + odds) so that signs of rational functions
 can be read off; eps gamma = ln(1 + odds). Two answers lie m lattice steps apart.

@@ -69,7 +69,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A user's folder: my_svt.py, template.py, annotated.py, wrong.py and shown.py."""
     folder = tmp_path_factory.mktemp("files")
-    for page, name in (("README.md", "my_svt"), ("docs/types.md", "annotated")):
+    for page, name in (("README.md", "my_svt"), ("docs/python_api.md", "annotated")):
         found = re.search(rf"```python\n(# {name}\.py\n.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
         assert found is not None, f"{page} shows no {name}.py"
         (folder / f"{name}.py").write_text(found[1], encoding="utf-8")

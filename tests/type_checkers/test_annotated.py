@@ -1,4 +1,4 @@
-"""What type checkers accept runs: the pair on docs/types.md is proved, whether its annotations are text or not."""
+"""What type checkers accept runs: the pair on docs/python_api.md is proved, whether its annotations are text or not."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 For each setting of the counts, runs on numbers say which of them bound the cost best. These are run again with symbols
 for the other public parameters, where each comparison and each multiplier is decided for the whole region; or, if that
-fails, once more on numbers, exactly. docs/theory/finding.md has the theorem.
+fails, once more on numbers, exactly. docs/finding.md has the theorem.
 """
 
 from __future__ import annotations

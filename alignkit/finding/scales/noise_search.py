@@ -57,7 +57,7 @@ def least_noise(
     proposed as by `find`; with its shifts fixed, the scales are those that spend the claim at the least measure. The
     mechanism with these scales is written as source text, and `check` decides about its claim: what is in ``mended`` is
     proved. It is the least that was found; no lower bound is proved. The claim may be smaller than what the mechanism
-    has, and then its noise grows. docs/least_noise.md says what is tried. ``budget`` is in seconds for the whole
+    has, and then its noise grows. docs/choose_a_noise.md says what is tried. ``budget`` is in seconds for the whole
     search, proofs included. Raises InputError or LanguageError for bad arguments.
 
     The split is that of Lyu, Su and Li (PVLDB 2017) for sparse vector, and its counterpart elsewhere.

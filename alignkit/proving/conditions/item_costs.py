@@ -1,7 +1,7 @@
 """The cost of a vector's shifts where each coordinate has a scale of its own, from public lists.
 
 Each coordinate costs at most a public amount that depends on its index; together they cost at most the running sum of
-these amounts (docs/theory/scales.md).
+these amounts (docs/theory/loops.md).
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ _MAY_BE_RELEASED = {Role.NOISE, Role.PRIVATE, Role.STATE}
 
 
 def scales_released(traces: Sequence[Trace], *, alone: bool = False) -> list[Obligation]:
-    """Oblige every scale to follow from public values and the output (docs/theory/scales.md).
+    """Oblige every scale to follow from public values and the output (docs/theory/loops.md).
 
     Variables of a loop are looked at where the program has one loop ``alone``.
     """

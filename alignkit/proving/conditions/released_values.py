@@ -1,6 +1,6 @@
 """What the output of a run tells: real parts that are put out, and variables of a loop that follow from outputs.
 
-A scale may read such values (docs/theory/scales.md). Where an output is a sum with some noise, that noise is what the
+A scale may read such values (docs/theory/loops.md). Where an output is a sum with some noise, that noise is what the
 output leaves of the sum. So a term that follows from the output mentions, once this is put in, public values and real
 parts of the output only.
 """

@@ -1,6 +1,6 @@
 """Calls that are used by a lemma: each is one draw with the same value on D and D′, at the price of the lemma's claim.
 
-The theorem with its proof is in docs/theory/calls.md.
+The theorem with its proof is in docs/theory/loops.md.
 """
 
 from __future__ import annotations
