@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from alignkit.errors import OutOfTime
 
@@ -56,3 +56,38 @@ class Deadline:
 
 
 NEVER = Deadline()
+
+
+@dataclass
+class Steps:
+    """How many steps are left of some work."""
+
+    left: int
+
+
+@dataclass(frozen=True)
+class StepLimit(Deadline):
+    """A deadline that so many checks reach too: where the time suffices, work ends at one step on every machine.
+
+    >>> limit = StepLimit.of(1, NEVER)
+    >>> limit.check(), limit.passed
+    (None, True)
+    """
+
+    steps: Steps = field(default_factory=lambda: Steps(0))
+
+    @classmethod
+    def of(cls, steps: int, end: Deadline) -> StepLimit:
+        """Set a limit of so many checks before a deadline."""
+        return cls(end.until, Steps(steps))
+
+    @property
+    def passed(self) -> bool:
+        """Whether no step or no time is left."""
+        return self.steps.left <= 0 or super().passed
+
+    def check(self) -> None:
+        """Take a step; raise OutOfTime where none is left, or no time."""
+        if self.passed:
+            raise OutOfTime("the limit of steps, or of time, was reached")
+        self.steps.left -= 1

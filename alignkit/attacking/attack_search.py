@@ -82,11 +82,11 @@ class Reached:
     unknown: str = ""
 
 
-def climb(task: ClimbTask) -> Reached | None:
-    """Run one climb; None where none of its cases can be evaluated."""
-    effort = Effort(task.work, Deadline.after(min(task.seconds, task.until - time.time())))
+def climb(task: ClimbTask, deadline: Deadline | None = None) -> Reached | None:
+    """Run one climb; None where none of its cases can be evaluated. A ``deadline`` stands for the task's own times."""
+    end = Deadline.after(min(task.seconds, task.until - time.time())) if deadline is None else deadline
     try:
-        return _climb(task, effort)
+        return _climb(task, Effort(task.work, end))
     except OutOfTime:
         return None
 
@@ -256,7 +256,7 @@ class AttackSearch:
         for task in self._tasks():
             if not self.effort.left:
                 return
-            reached = climb(task)
+            reached = climb(task, self.effort.deadline)
             self.effort.work -= len(task.group) if reached is None else reached.spent
             yield reached
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -13,7 +14,7 @@ from alignkit.attacking.known_inputs import KnownInputs
 from alignkit.attacking.lower_bounds import weight
 from alignkit.attacking.mechanism_attack import INTERRUPTED, pursue
 from alignkit.errors import AlignkitError, InternalError
-from alignkit.limits import Deadline
+from alignkit.limits import Deadline, StepLimit
 from alignkit.output_events import ANY_OUTPUT
 from alignkit.results import CertifiedLoss, Privacy, Result, Verdict
 from alignkit.running.alignment_decorator import Alignment
@@ -22,21 +23,23 @@ from alignkit.running.mechanism_decorator import Mechanism
 # The work of an attack where the claim is proved, and where it is not: there it is worth while to look further.
 PROVED, UNPROVED = 40, 150
 
-# Seconds that an attack may take beside a check.
-MOST_SECONDS = 5.0
+# How many steps of runs a search may take, where little is spent on evaluations and much on listing paths. A clock
+# would make the bound depend on what else the machine does.
+MOST_STEPS = 30_000
 
 # A loss so far above the claim is enough to convict.
 ENOUGH = 1.05
 
 
 def attacked(
-    alignment: Alignment, result: Result, effort: int | None, seed: int, seconds: float = MOST_SECONDS
+    alignment: Alignment, result: Result, effort: int | None, seed: int, seconds: float = math.inf
 ) -> Result:
     """The result with a certified lower bound on the mechanism's loss.
 
     The attack runs with the budget 1 and small public parameters; where the proof is refuted it starts from the
-    counterexample's own parameters and databases. Raises InternalError where the bound is above one
-    that was proved: then either the proof or the attack is wrong.
+    counterexample's own parameters and databases. It is bounded by the work ``effort``, and comes out the same on every
+    machine where ``seconds``, those that the check has left, do not end it. Raises InternalError where the bound is
+    above one that was proved: then either the proof or the attack is wrong.
     """
     proved = result.verdict is Verdict.PROVED
     work = effort if effort is not None else PROVED if proved else UNPROVED
@@ -68,7 +71,7 @@ def _certified_losses(
     aim: AttackAim, near: KnownInputs | None, work: int, seed: int, end: Deadline
 ) -> list[CertifiedLoss]:
     """The bound that one search ends with; none where it finds nothing that can be certified."""
-    deadline = end.sooner(MOST_SECONDS)
+    deadline = StepLimit.of(MOST_STEPS, end)
     given = {} if near is None else near.witness.public  # the search stays with their public parameters
     search = AttackSearch(aim, given, seed, Effort(work, deadline), deadline, ENOUGH, near)
     try:

@@ -45,7 +45,8 @@ class Refutation:
 class CacheEntry:
     """The verdict on an alignment, with what cannot be had again from the alignment at once.
 
-    Snippets are left out, since they name files. ``names`` and ``lines`` are those of the alignment's meaning.
+    Snippets are left out, since they name files. ``bounded`` says whether an attack was to bound the loss from below.
+    ``names`` and ``lines`` are those of the alignment's meaning.
     """
 
     verdict: Verdict
@@ -63,13 +64,14 @@ class CacheEntry:
     refutation: Refutation | None
     opinion: Opinion | None
     opinion_asked: bool
+    bounded: bool
     seconds: float
     queries: int
     names: tuple[str, ...]
     lines: tuple[int, ...]
 
     @classmethod
-    def of(cls, result: Result, meaning: Meaning) -> CacheEntry:
+    def of(cls, result: Result, meaning: Meaning, *, bounded: bool = True) -> CacheEntry:
         """Make the entry of a result that is proved or refuted."""
         found, leak = result.counterexample, result.privacy.leak
         at = result.attained_at
@@ -89,6 +91,7 @@ class CacheEntry:
             refutation=None if found is None else Refutation(found.witness, found.H_other, found.shrunk_from),
             opinion=result.opinion,
             opinion_asked=result.opinion_asked,
+            bounded=bounded,
             seconds=float(result.seconds),
             queries=result.queries,
             names=meaning.names,

@@ -36,8 +36,11 @@ class VerdictCache:
     seed: int
     confirm: bool = False
 
-    def recall(self, alignment: Alignment) -> Result | None:
-        """Return the result of an earlier check of an alignment of this meaning; None where there is none."""
+    def recall(self, alignment: Alignment, *, bounded: bool = True) -> Result | None:
+        """Return the result of an earlier check of an alignment of this meaning; None where there is none.
+
+        Where it is to be ``bounded``, one whose loss no attack was to bound from below does not serve.
+        """
         try:
             alignment.ensure_current()
             meaning = meaning_of(alignment)
@@ -46,18 +49,22 @@ class VerdictCache:
         name = self._name(meaning)
         content = self.opened.folder.read(name)
         entry = None if content is None else _entry(name, content)
-        result = None if entry is None else entry.result(alignment, meaning)
+        serves = entry is not None and (entry.bounded or not bounded)
+        result = entry.result(alignment, meaning) if entry is not None and serves else None
         if result is None or result.verdict is not Verdict.PROVED:
             return result
         return replace(result, opinion_asked=self.confirm) if result.opinion_asked or not self.confirm else None
 
-    def memo(self, alignment: Alignment, result: Result) -> Memo | None:
-        """Write down a result; None where it is not kept: more time may decide what is undecided."""
+    def memo(self, alignment: Alignment, result: Result, *, bounded: bool = True) -> Memo | None:
+        """Write down a result; None where it is not kept: more time may decide what is undecided.
+
+        ``bounded`` says whether an attack was to bound the loss from below.
+        """
         if result.verdict is Verdict.UNDECIDED or result.stale or not self.opened.origin.is_current:
             return None
         try:
             meaning = meaning_of(alignment)
-            document = to_document(CacheEntry.of(result, meaning), CacheEntry)
+            document = to_document(CacheEntry.of(result, meaning, bounded=bounded), CacheEntry)
             text = json.dumps(document, ensure_ascii=True, separators=(",", ":"))
         except (TypeError, ValueError):
             return None  # a value that no document has a form for, or a number of thousands of digits

@@ -39,7 +39,8 @@ For a single alignment, its full report is printed. For several, a table is
 printed, then the full report of each that is not as expected, then a line that
 counts them and what could not be checked. With --quiet, nothing is printed if
 all are as expected, and otherwise only the full reports of those that are not,
-and the last line.
+and the last line. An attack bounds the loss of a mechanism from below only
+where a full report, or a format for programs, shows it.
 
 The files are imported, and so their code is run: check only files that you
 would run. They are imported in worker processes, which are ended when
@@ -169,6 +170,7 @@ def check_and_report(
         settings.confirms,
         options.solver,
         options.vote,
+        bounded=settings.format != "text" or options.verbose or options.suggest,
     )
     revision = options.changed_since
     if revision is not None and (baseline is not None or options.write_baseline is not None):

@@ -70,6 +70,8 @@ def check_targets(
             run.chosen = tuple(filter(chosen, run.described))
             run.recall()
             interrupted = run.check(jobs)
+            if not interrupted:
+                run.bound_single()
             results = run.folded(interrupted=interrupted)
             gate = NO_GATE if gates is None or interrupted else run.held_against(gates, problems)
         except BaseException:
@@ -104,6 +106,7 @@ class _Run:
     idle: list[Worker] = field(default_factory=list)
     busy: dict[Worker, DescribedAlignment] = field(default_factory=dict)
     decided: dict[int, Result] = field(default_factory=dict)
+    unbounded: set[int] = field(default_factory=set)
     failed: dict[int, Unusable] = field(default_factory=dict)
     unaided: dict[int, tuple[str, str]] = field(default_factory=dict)
     cache_trouble: str = ""
@@ -129,9 +132,31 @@ class _Run:
         if self.request.cache is None or not self.chosen:
             return
         worker = self._free_worker(self.import_seconds, preload=False)
-        worker.ask(CheckService.recall, self.chosen)
+        worker.ask(CheckService.recall, self.chosen, self.bounded)
         with contextlib.suppress(WorkerError):
             self.decided.update(await_answer(worker, self.progress.show))
+        if worker.alive:
+            self.idle.append(worker)
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the loss of each mechanism is bounded from below, as expected or not: where a report shows it."""
+        return self.request.bounded or len(self.chosen) == 1
+
+    def bound_single(self) -> None:
+        """Bound the loss of the only alignment of several that was decided, which is shown in full."""
+        if len(self.decided) != 1 or self.bounded:
+            return
+        ((index, result),) = self.decided.items()
+        if not result.as_expected or index not in self.unbounded:
+            return
+        worker = self._free_worker(self.import_seconds)
+        worker.ask(CheckService.bound, self.described[index], result)
+        try:
+            self.decided[index] = await_answer(worker, self.progress.show)
+        except WorkerError as problem:
+            del self.decided[index]
+            self.failed[index] = _failure(self.described[index], problem)
         if worker.alive:
             self.idle.append(worker)
 
@@ -184,7 +209,7 @@ class _Run:
         if self.one_by_one:
             self.progress.show(self._heading(described))
         if described.index not in self.decided:
-            worker.ask(CheckService.check, described, self.one_by_one and self.progress.enabled)
+            worker.ask(CheckService.check, described, self.one_by_one and self.progress.enabled, self.bounded)
         elif not self._ask_for_suggestion(worker, described):
             self._free(worker, described)
 
@@ -202,8 +227,10 @@ class _Run:
                 self.progress.show(f"{self._heading(described)}: {text}")
             case Importing(str(file)):
                 self.progress.show(f"importing {file}")
-            case Done(Checked(result, memo)):
+            case Done(Checked(result, memo, bounded)):
                 self.decided[described.index] = result
+                if not bounded:
+                    self.unbounded.add(described.index)
                 self._keep(memo)
             case WorkerError():
                 self.failed[described.index] = _failure(described, message)

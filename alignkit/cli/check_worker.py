@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -35,7 +36,8 @@ class CheckRequest:
 
     With ``suggest``, the time that a check leaves is used to find a better alignment. Without a ``cache`` nothing is
     recalled from earlier runs. With ``confirm``, a second program is asked in full about each proof. The ``solver``
-    that both ask is z3 or cvc5. With ``vote``, cvc5 is asked again what z3 called valid.
+    that both ask is z3 or cvc5. With ``vote``, cvc5 is asked again what z3 called valid. Without ``bounded``, an attack
+    bounds the loss from below only where a full report shows it: of a single alignment, and of what is not as expected.
     """
 
     targets: tuple[str, ...]
@@ -47,14 +49,16 @@ class CheckRequest:
     confirm: bool = False
     solver: str = "z3"
     vote: bool = False
+    bounded: bool = True
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A result, and what the cache is to keep of it."""
+    """A result, whether an attack was to bound the loss from below, and what the cache is to keep of it."""
 
     result: Result
     memo: Memo | None = None
+    bounded: bool = True
 
 
 @dataclass(frozen=True)
@@ -118,36 +122,65 @@ class CheckService(Service):
             described.append(DescribedAlignment(index, label, alignment.line, place, number, length, files))
         return tuple(described), tuple(map(_unusable, targets.problems))
 
-    def recall(self, several: Sequence[DescribedAlignment]) -> dict[int, Result]:
-        """Return the results that the cache has, by the numbers of their alignments."""
+    def recall(self, several: Sequence[DescribedAlignment], bounded: bool) -> dict[int, Result]:
+        """Return the results that the cache has, by the numbers of their alignments.
+
+        Where they are to be ``bounded``, or are not as expected, their losses are.
+        """
         cache = self._cache()
         recalled: dict[int, Result] = {}
         self.started(self.request.timeout, recalled)  # counterexamples are replayed
         for described in several:
-            result = None if cache is None else cache.recall(self._find(described))
+            alignment = self._find(described)
+            result = None if cache is None else cache.recall(alignment, bounded=bounded)
+            if cache is not None and result is not None and not (bounded or result.as_expected):
+                result = cache.recall(alignment)
             if result is not None:
                 recalled[described.index] = result
         return recalled
 
-    def check(self, described: DescribedAlignment, shown: bool) -> Checked:
-        """Check an alignment, whose time limit begins now; announce progress where it is ``shown``."""
+    def check(self, described: DescribedAlignment, shown: bool, bounded: bool) -> Checked:
+        """Check an alignment, whose time limit begins now; announce progress where it is ``shown``.
+
+        The loss is bounded from below where it is to be ``bounded``, and where the verdict is not as expected.
+        """
         from alignkit import checking
         from alignkit.symbolic.voting import Voting
 
         alignment, request = self._find(described), self.request
+        cache = self._cache()
+        kept = cache.recall(alignment, bounded=False) if cache is not None and bounded else None
+        if cache is not None and kept is not None:
+            self.started(request.timeout, Checked(kept))
+            result = self._bounded(alignment, kept)
+            return Checked(result, cache.memo(alignment, result))
         late = replace(checking.timed_out(alignment, request.timeout), solver=request.solver)
         self.started(request.timeout, Checked(late))
         voting = Voting() if request.vote else None
         result, _ = checking.check_with_proof(
             alignment, timeout=request.timeout, seed=request.seed, table=request.table,
             progress=self.progress if shown else None, solver=request.solver, voting=voting,
+            effort=None if bounded else 0,
         )  # fmt: skip
+        if not bounded and not result.as_expected:
+            result, bounded = self._bounded(alignment, result), True
         if request.confirm and result.verdict is Verdict.PROVED:
             result = self._confirmed(alignment, result, shown)
         if voting is not None:
             result = self._voted(voting, result, shown)
-        cache = self._cache()
-        return Checked(result, None if cache is None else cache.memo(alignment, result))
+        return Checked(result, None if cache is None else cache.memo(alignment, result, bounded=bounded), bounded)
+
+    def bound(self, described: DescribedAlignment, result: Result) -> Result:
+        """Bound the loss of a result from below, in the time that its check has left."""
+        self.started(self.request.timeout, result)
+        return self._bounded(self._find(described), result)
+
+    def _bounded(self, alignment: Alignment, result: Result) -> Result:
+        from alignkit.attacking.brackets import attacked
+
+        started = time.monotonic()
+        result = attacked(alignment, result, None, self.request.seed, self.request.timeout - result.seconds)
+        return replace(result, seconds=result.seconds + time.monotonic() - started)
 
     def _confirmed(self, alignment: Alignment, result: Result, shown: bool) -> Result:
         """Give a proof the second opinion, which has as much time as the check; without one the proof stands."""

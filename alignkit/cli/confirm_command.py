@@ -50,7 +50,9 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     add_common_flags(parser)
     parser.add_argument("--vote", action="store_true", help="ask cvc5 again what z3 called valid")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    parser.set_defaults(confirm=True, data=None, suggest=False, changed_since=None, baseline=None, write_baseline=None)
+    parser.set_defaults(
+        confirm=True, data=None, suggest=False, verbose=False, changed_since=None, baseline=None, write_baseline=None
+    )
 
 
 def _execute(options: argparse.Namespace) -> int:

@@ -82,6 +82,31 @@ class Node:
         dataclass(frozen=True, eq=False)(cls)
         cls.field_names = tuple(attribute.name for attribute in fields(cls))
 
+    # Nodes never change, and the prover asks for what is below them on every path.
+
+    @cached_property
+    def children(self) -> tuple[Any, ...]:
+        """The nodes directly below; a call's function is not below it."""
+        below: list[Any] = []
+        for name in self.field_names:
+            value = getattr(self, name)
+            if isinstance(value, Node):
+                below.append(value)
+            elif isinstance(value, tuple):
+                below += [part for part in value if isinstance(part, Node)]
+        return tuple(below)
+
+    @cached_property
+    def below(self) -> tuple[Any, ...]:
+        """Everything below the node, in source order."""
+        found: list[Any] = []
+        waiting = list(reversed(self.children))
+        while waiting:
+            node = waiting.pop()
+            found.append(node)
+            waiting += reversed(node.children)
+        return tuple(found)
+
 
 # A name, or a tuple of targets.
 Target = str | tuple["Target", ...]
@@ -296,25 +321,16 @@ def target_names(target: Target) -> Iterator[str]:
             yield from target_names(part)
 
 
-def children(node: Node) -> list[Any]:
+def children(node: Node) -> tuple[Any, ...]:
     """The nodes directly below a node; a call's function is not below it."""
-    below: list[Any] = []
-    for name in node.field_names:
-        value = getattr(node, name)
-        if isinstance(value, Node):
-            below.append(value)
-        elif isinstance(value, tuple):
-            below += [part for part in value if isinstance(part, Node)]
-    return below
+    return node.children
 
 
 def walk(*nodes: Node) -> Iterator[Any]:
     """The nodes and everything below them, in source order."""
-    waiting = list(reversed(nodes))
-    while waiting:
-        node = waiting.pop()
+    for node in nodes:
         yield node
-        waiting += reversed(children(node))
+        yield from node.below
 
 
 def assigned(statements: tuple[Statement, ...]) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import math
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
@@ -169,6 +170,22 @@ def test_engines_that_disagree_are_an_internal_error():
 def test_a_bracket_can_be_left_out():
     result = check(twice_the_budget_phi, effort=0)
     assert (result.privacy.lower, result.privacy.leak) == (None, None)
+
+
+def test_no_clock_cuts_the_attack_beside_a_check(monkeypatch):
+    result = check(twice_the_budget_phi, effort=0)
+    calm = attacked(twice_the_budget_phi, result, None, 0)
+    clock = itertools.count(0, 1000)
+    monkeypatch.setattr("alignkit.limits.time.monotonic", lambda: next(clock))
+    hurried = attacked(twice_the_budget_phi, result, None, 0)
+    assert hurried.privacy == calm.privacy
+    assert calm.privacy.leak is not None
+
+
+def test_an_attack_beside_a_check_that_runs_out_of_steps_says_nothing(monkeypatch):
+    monkeypatch.setattr("alignkit.attacking.brackets.MOST_STEPS", 2)
+    result = check(twice_the_budget_phi, effort=0)
+    assert attacked(twice_the_budget_phi, result, None, 0) == result
 
 
 def test_the_laplace_mechanism_loses_all_of_its_budget():
