@@ -7,9 +7,8 @@ of a mechanism may be; all runs and proofs take it from there. ``binding`` turns
 condition that they break, and ``exact_confirmation`` has Python itself run both. ``adjacency`` defines which inputs are
 adjacent, and ``adjacent_pairs`` makes such inputs for searches and attacks.
 
-``.sample`` runs the mechanism's own Python with floats: ``float_inference`` finds which values may be floats, and
-``moved_arithmetic`` computes in front of a loop what the loop does not change. ``many_runs`` is where ``.sample_many``
-begins.
+``.sample`` draws in ``sampling``, and ``.sample_many`` begins in ``many_runs``; what they run is written by the room
+``sampling``.
 
 May import ``interpreting``, ``language``, ``noise`` and what lies below them.
 """

@@ -39,11 +39,6 @@ class ReadFunction:
         """The function with exact arithmetic, compiled where it is first run."""
         return self.as_read.compiled()
 
-    @functools.cached_property
-    def for_sampling(self) -> Callable[..., Any]:
-        """``exact`` for noise that is drawn many values at a time, with the same values and less arithmetic."""
-        return self.as_read.compiled(at_once=True, loops=True)
-
     @property
     def name(self) -> str:
         return self.program.name

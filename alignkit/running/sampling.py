@@ -1,17 +1,19 @@
-"""Sampling: the user's own function on fresh noise, public arithmetic exact."""
+"""Sampling: a run on fresh noise, public arithmetic exact."""
 
 from __future__ import annotations
 
+import contextlib
 import math
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from alignkit.errors import AlignkitError, InputError
-from alignkit.interpreting.output_form import in_one_form, with_whole_numbers
+from alignkit.errors import InputError, Undefined
 from alignkit.noise import Bits, RandomNoise
 from alignkit.running.domain import Admitted
 from alignkit.running.mechanism_program import MechanismProgram
-from alignkit.running.replaying import UNDEFINED
+from alignkit.sampling.shapes import Floats
+from alignkit.sampling.taped_noise import TapedNoise
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,19 +22,32 @@ if TYPE_CHECKING:
 _WHOLE = 2**53
 
 
-def sample_output(
-    mechanism: MechanismProgram, values: Admitted, seed: int | np.random.Generator | None
-) -> Any:
+def sample_output(mechanism: MechanismProgram, values: Admitted, seed: int | np.random.Generator | None) -> Any:
     """One run on fresh noise. Budgets and counters are Fractions and ints, answers plus noise are floats."""
     arguments = sample_arguments(mechanism, values)
-    arguments[mechanism.noise_name] = RandomNoise(seed)
+    noise = RandomNoise(seed)
+    before = noise.generator.bit_generator.state
+    sampler = mechanism.sampler
+    with contextlib.suppress(Exception):  # the same run is made again by the evaluator, which says what is wrong
+        return sampler.run(sampler.given(arguments), noise)
+    noise.generator.bit_generator.state = before
+    again = TapedNoise(noise.generator)
+    with contextlib.suppress(Exception):
+        sampler.run(sampler.given(arguments), again)
+    again.rewound = True
+    return evaluated(mechanism, arguments, again)
+
+
+def evaluated(mechanism: MechanismProgram, arguments: Mapping[str, Any], noise: Any, where: str = "") -> Any:
+    """The output of a run by the evaluator; InputError, with the line, where the run is not defined.
+
+    ``where`` says which of several runs it is.
+    """
     try:
-        output = mechanism.for_sampling(**arguments)
-        return with_whole_numbers(in_one_form(mechanism.program, output))
-    except AlignkitError:
-        raise
-    except UNDEFINED as problem:
-        raise InputError(f"{mechanism.name} is not defined on these arguments: {problem}") from problem
+        return mechanism.sampler.evaluated(arguments, noise)
+    except Undefined as problem:
+        words = f"{problem.problem}{where} (line {problem.place.line})"
+        raise InputError(f"{mechanism.name} is not defined on these arguments: {words}") from problem
 
 
 def sample_arguments(mechanism: MechanismProgram, values: Admitted) -> dict[str, Any]:
@@ -64,7 +79,7 @@ def _light_answers(values: tuple[Any, ...]) -> list[Any]:
         small = math.hypot(*values) < _WHOLE / 2
     except OverflowError:
         small = False
-    return [*map(float, values)] if small else [light(x) for x in values]
+    return Floats(map(float, values)) if small else [light(x) for x in values]
 
 
 def light(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The function that `.sample` runs gives, on the same noise, what the exact function gives, to the last bit."""
+"""The text that `.sample` runs gives, on the same noise, what the exact function gives, to the last bit."""
 
 from __future__ import annotations
 
