@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from alignkit.batching.sampled_runs import SampledRuns
 from alignkit.catalogue import load
 from alignkit.errors import InputError
 from alignkit.language.tags import BELOW
 from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.sampling.sampled_runs import SampledRuns
 
 Array = np.ndarray[Any, Any]
 

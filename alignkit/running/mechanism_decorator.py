@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     import numpy as np
     from typing_extensions import TypeVar as TypeVarWithDefault
 
-    from alignkit.batching.sampled_runs import SampledRuns
     from alignkit.running.interactive_run import InteractiveRun
+    from alignkit.sampling.sampled_runs import SampledRuns
 
     Output = TypeVarWithDefault("Output", default=Any, covariant=True)
 else:

@@ -84,7 +84,8 @@ def _add(front: Front, node: Expression) -> int:
 
 
 def _collect(front: Front, node: Node, known: set[str]) -> None:
-    if isinstance(node, Expression) and not isinstance(node, Name | Constant) and _is_front(node, known, listed=False):
+    stays = isinstance(node, Name | Constant) or (isinstance(node, Builtin) and node.function in LAZY)
+    if isinstance(node, Expression) and not stays and _is_front(node, known, listed=False):
         _add(front, node)
         return
     for child in children(node):
@@ -97,14 +98,12 @@ def _bound(node: Node) -> Iterator[str]:
 
 
 def _is_front(node: Expression, known: set[str], *, listed: bool) -> bool:
-    """Whether an expression is known before the run; ``listed`` allows lists that are made item by item."""
+    """Whether an expression is known before the run; ``listed`` allows lists of as many items as a range has."""
     if isinstance(node, Name):
         return node.name in known
     if isinstance(node, Comprehension):
-        if not listed:
-            return False
         known = known | set(target_names(node.target))
-    elif not isinstance(node, _PURE) or (isinstance(node, Builtin) and node.function in LAZY and not listed):
+    elif not isinstance(node, _PURE) or (isinstance(node, Builtin) and node.function == "range" and not listed):
         return False
     return all(_is_front(child, known, listed=listed) for child in children(node))
 

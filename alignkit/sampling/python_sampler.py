@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from alignkit.interpreting import operations
 from alignkit.interpreting.context import Context
@@ -19,7 +19,11 @@ from alignkit.language.program import Draw, Function, Place
 from alignkit.noise import Distribution
 from alignkit.sampling.fronts import find_front
 from alignkit.sampling.shapes import NOISE, NOTHING, Floats, Shape, shape_of
-from alignkit.sampling.text_of_programs import FunctionText, Module, write_function
+from alignkit.sampling.text_of_programs import FunctionText, Module, Unwritable, write_function
+
+if TYPE_CHECKING:
+    from alignkit.language.tags import Tag
+    from alignkit.sampling.compiled_sampler import CompiledSampler
 
 
 def as_float(value: Any) -> Any:
@@ -138,6 +142,7 @@ class PythonSampler:
         self.front = find_front(function, noise)
         self._fronts: dict[tuple[Shape, ...], Callable[..., list[Any]]] = {}
         self._runs: dict[tuple[Shape, ...], Callable[..., Any]] = {}
+        self._compiled: dict[tuple[Shape, ...], CompiledSampler | None] = {}
 
     def given(self, arguments: Mapping[str, Any]) -> list[Any]:
         """The arguments without the noise, and behind them what is known in front of a run."""
@@ -172,6 +177,24 @@ class PythonSampler:
             run = self._runs[shapes] = self.written(shapes)
         output = run(noise, *given)
         return output if self.function.is_generator else with_whole_numbers(in_one_form(self.function, output))
+
+    def compiled(
+        self, given: list[Any], tags: Sequence[Tag], several: bool, *, now: bool = True
+    ) -> CompiledSampler | None:
+        """What makes many runs at once; None where it is not compiled yet and not wanted ``now``, or cannot be."""
+        shapes = tuple(map(shape_of, given))
+        if shapes not in self._compiled and now:
+            from alignkit.sampling.compiled_sampler import CompiledSampler  # numba comes with it
+
+            known = len(shapes) - len(self.front.nodes)
+            try:
+                made = CompiledSampler(
+                    self.function, self.front, self.shapes(shapes[:known]), shapes[known:], tags, several=several
+                )
+            except Unwritable:
+                made = None
+            self._compiled[shapes] = made
+        return self._compiled.get(shapes)
 
     def evaluated(self, arguments: Mapping[str, Any], noise: Any) -> Any:
         """The output of a run by the evaluator, which raises what is to be said where the run is not defined."""

@@ -202,6 +202,7 @@ class FunctionText:
 
     decorator = ""
     source: tuple[str, ...] = ("noise",)
+    bounded_shapes: tuple[str, ...] = (EXACT, NUMBER)
 
     @property
     def base_level(self) -> int:
@@ -294,14 +295,19 @@ class FunctionText:
         front: list[str] = []
         each_time = frozenset(_each_time(node))
         self.loops.append(Loop(assigned((node,)), front, each_time))
-        target = self.bound(node.target, item_of(over.shape))
-        self.inside(lambda: self.block(node.body))
+        self.indent += 1
+        target = self.loop_target(node.target, item_of(over.shape))
+        self.block(node.body)
+        self.indent -= 1
         self.loops.pop()
         body, self.lines = self.lines, outer
         for text in front:
             self.line(text)
         self.line(f"for {target} in {over.code}:")
         self.lines += body
+
+    def loop_target(self, target: Target, shape: Shape) -> str:
+        return self.bound(target, shape)
 
     def do_Break(self, node: program.Break) -> None:
         self.line("break")
@@ -445,16 +451,22 @@ class FunctionText:
 
     def comparison(self, node: program.Compare, left: Text, right: Text) -> Text:
         """A float decides as an exact number does where the number is the next float above or below."""
-        sides = [left, right]
+        sides = self.bounded(node.operator, left, right) or (left, right)
         level = max(left.level, right.level)
-        for i, (this, that) in enumerate(((left, right), (right, left))):
-            if that.shape == FLOAT and this.shape in (EXACT, NUMBER) and this.level < self.level:
-                name = _BOUNDS.get(node.operator, ("", ""))[1 - i]
-                if name:
-                    sides[i] = self.made(FLOAT, f"{name}({{}})", this)
         text = self.made(TRUTH, f"({{}} {node.operator} {{}})", *sides, level=level)
         remembered = self.remembered(node, *sides) if FLOAT not in (left.shape, right.shape) else None
         return text if remembered is None else remembered
+
+    def bounded(self, operator: str, left: Text, right: Text) -> tuple[Text, Text] | None:
+        """A float and, in the place of an exact number, the float that decides as it does."""
+        if operator not in _BOUNDS:
+            return None
+        below, above = _BOUNDS[operator]
+        if left.shape == FLOAT and right.shape in self.bounded_shapes and right.level < self.level:
+            return left, self.made(FLOAT, f"{below}({{}})", right)
+        if right.shape == FLOAT and left.shape in self.bounded_shapes and left.level < self.level:
+            return self.made(FLOAT, f"{above}({{}})", left), right
+        return None
 
     def remembered(self, node: program.Compare, left: Text, right: Text) -> Text | None:
         """A comparison with its last outcome, which holds while a name stands for the same value."""
