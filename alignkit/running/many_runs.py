@@ -10,7 +10,7 @@ import numpy as np
 
 from alignkit.running.domain import Admitted
 from alignkit.running.mechanism_program import MechanismProgram
-from alignkit.running.sampling import evaluated, sample_arguments
+from alignkit.running.sampling import evaluated, sample_arguments, sampler_of
 from alignkit.sampling.sampled_runs import Sampled, SampledRuns, checked_runs, sample_chunks
 from alignkit.sampling.stream_noise import StreamNoise
 
@@ -35,7 +35,7 @@ def program_of(mechanism: MechanismProgram, values: Admitted) -> Sampled:
     def by_evaluator(noise: StreamNoise, run: int) -> Any:
         return evaluated(mechanism, arguments, noise, f" (in run {run})")
 
-    return Sampled(mechanism.sampler, mechanism.kinds.output, arguments, by_evaluator)
+    return Sampled(sampler_of(mechanism), mechanism.kinds.output, arguments, by_evaluator)
 
 
 __all__ = ["program_of", "sample_runs"]

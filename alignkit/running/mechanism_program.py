@@ -20,7 +20,6 @@ from alignkit.running.digests import digest
 from alignkit.running.domain import Admitted, Domain
 from alignkit.running.draws import DrawSite
 from alignkit.running.read_functions import ReadFunction
-from alignkit.sampling.python_sampler import PythonSampler
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,11 +123,6 @@ class MechanismProgram(ReadFunction, Callee):
         """``exact`` for noise that gives many draws in one call."""
         self.ensure_current()
         return self.as_read.compiled(at_once=True)
-
-    @functools.cached_property
-    def sampler(self) -> PythonSampler:
-        """What runs the program on floats."""
-        return PythonSampler(self.program, self.noise_name)
 
     @functools.cached_property
     def digest(self) -> str:

@@ -7,16 +7,21 @@ import math
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from alignkit.errors import InputError, Undefined
 from alignkit.noise import Bits, RandomNoise
 from alignkit.running.domain import Admitted
 from alignkit.running.mechanism_program import MechanismProgram
+from alignkit.sampling.python_sampler import PythonSampler
 from alignkit.sampling.shapes import Floats
 from alignkit.sampling.taped_noise import TapedNoise
 
 if TYPE_CHECKING:
     import numpy as np
+
+# The samplers of mechanisms, for as long as these exist.
+_SAMPLERS: WeakKeyDictionary[MechanismProgram, PythonSampler] = WeakKeyDictionary()
 
 # Every whole number up to here is a float.
 _WHOLE = 2**53
@@ -27,7 +32,7 @@ def sample_output(mechanism: MechanismProgram, values: Admitted, seed: int | np.
     arguments = sample_arguments(mechanism, values)
     noise = RandomNoise(seed)
     before = noise.generator.bit_generator.state
-    sampler = mechanism.sampler
+    sampler = sampler_of(mechanism)
     with contextlib.suppress(Exception):  # the same run is made again by the evaluator, which says what is wrong
         return sampler.run(sampler.given(arguments), noise)
     noise.generator.bit_generator.state = before
@@ -38,13 +43,20 @@ def sample_output(mechanism: MechanismProgram, values: Admitted, seed: int | np.
     return evaluated(mechanism, arguments, again)
 
 
+def sampler_of(mechanism: MechanismProgram) -> PythonSampler:
+    """What runs a mechanism's program on floats."""
+    if mechanism not in _SAMPLERS:
+        _SAMPLERS[mechanism] = PythonSampler(mechanism.program, mechanism.noise_name)
+    return _SAMPLERS[mechanism]
+
+
 def evaluated(mechanism: MechanismProgram, arguments: Mapping[str, Any], noise: Any, where: str = "") -> Any:
     """The output of a run by the evaluator; InputError, with the line, where the run is not defined.
 
     ``where`` says which of several runs it is.
     """
     try:
-        return mechanism.sampler.evaluated(arguments, noise)
+        return sampler_of(mechanism).evaluated(arguments, noise)
     except Undefined as problem:
         words = f"{problem.problem}{where} (line {problem.place.line})"
         raise InputError(f"{mechanism.name} is not defined on these arguments: {words}") from problem

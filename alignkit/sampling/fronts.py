@@ -84,7 +84,7 @@ def _add(front: Front, node: Expression) -> int:
 
 
 def _collect(front: Front, node: Node, known: set[str]) -> None:
-    stays = isinstance(node, Name | Constant) or (isinstance(node, Builtin) and node.function in LAZY)
+    stays = isinstance(node, Name | Constant | Sequence) or (isinstance(node, Builtin) and node.function in LAZY)
     if isinstance(node, Expression) and not stays and _is_front(node, known, listed=False):
         _add(front, node)
         return

@@ -89,7 +89,18 @@ class Packed:
         ints = iter(self.ints[start[1] : self.ends[run, 1]].tolist())
         floats = iter(self.floats[start[2] : self.ends[run, 2]].tolist())
         codes = self.codes[start[0] : self.ends[run, 0]].tolist()
-        return [_read(self.forms[code], ints, floats, tags) for code in codes]
+        constant, forms = self._constant, self.forms
+        return [
+            constant[code] if code in constant else _read(forms[code], ints, floats, tags) for code in codes
+        ]
+
+    @cached_property
+    def _constant(self) -> dict[int, Any]:
+        """The outputs of the forms that have no number of their own."""
+        nothing: Iterator[Any] = iter(())
+        return {
+            code: _read(form, nothing, nothing, ()) for code, form in enumerate(self.forms) if size_of(form) == (0, 0)
+        }
 
     # Arrays of parts
 
@@ -141,7 +152,8 @@ class Packed:
 
     def into(self, part: str, given: list[tuple[Any, Leaf]], array: Array, tags: Sequence[Tag], *, fast: bool) -> None:
         """Write one of the parts into an array of runs and positions."""
-        if fast and all(isinstance(rows, int) for rows, _ in given):
+        varies = any(not isinstance(leaf.form, Constant) for _, leaf in given)
+        if fast and varies and all(isinstance(rows, int) for rows, _ in given):
             self._fill(part, given, array, tags)
             return
         flat = np.full(len(self.codes), NOTHING[part], dtype=TYPES[part])
@@ -150,7 +162,7 @@ class Packed:
             if isinstance(rows, int) and isinstance(leaf.form, Constant):
                 table[rows] = _number(leaf.form.value, tags)
         if (table == table).any() if part == "number" else (table != -1).any():
-            flat = table[self.codes]
+            flat = table.take(self.codes)
         for rows, leaf in given:
             if isinstance(rows, int):
                 if isinstance(leaf.form, Constant):

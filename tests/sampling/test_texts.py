@@ -23,6 +23,7 @@ from support.sampled import assert_compiled_agrees, assert_text_agrees
 import alignkit.mechanisms
 from alignkit import LanguageError, Mechanism
 from alignkit.running.adjacent_pairs import random_pairs
+from alignkit.running.sampling import sampler_of
 
 SOME = settings(
     max_examples=examples(25, 300), deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate]
@@ -81,7 +82,7 @@ def test_every_mechanism_of_the_catalogue_compiled(name: str) -> None:
     mechanism = CATALOGUE[name]
     compared, shapes = 0, set()
     for i, values in enumerate(arguments(mechanism, random.Random(name), 60)):
-        sampler = mechanism.sampler
+        sampler = sampler_of(mechanism)
         if name in NOT_COMPILED:
             with pytest.raises(AssertionError, match="is not compiled"):
                 assert_compiled_agrees(mechanism, values, 20, i)

@@ -12,7 +12,7 @@ from alignkit.interpreting.output_form import in_one_form, with_whole_numbers
 from alignkit.noise import Distribution
 from alignkit.running.many_runs import program_of
 from alignkit.running.replaying import UNDEFINED
-from alignkit.running.sampling import sample_arguments
+from alignkit.running.sampling import sample_arguments, sampler_of
 from alignkit.sampling.compiled_helpers import Full, NotDefined, Wide
 from alignkit.sampling.sampled_runs import Sampled, SampledRuns
 from alignkit.sampling.stream_noise import StreamNoise
@@ -35,7 +35,7 @@ def assert_text_agrees(mechanism: Mechanism, values: dict[str, Any], runs: int, 
 
     How many runs gave an output. A run that is not defined ends the comparison: no machine may give an output for it.
     """
-    sampler = mechanism.sampler
+    sampler = sampler_of(mechanism)
     arguments = sample_arguments(mechanism, values)
     kind = CoarseNoise if coarse else StreamNoise
     try:
@@ -63,7 +63,7 @@ def assert_compiled_agrees(mechanism: Mechanism, values: dict[str, Any], runs: i
     sampled = program_of(mechanism, values)
     if sampled.given is None:
         return 0
-    compiled = mechanism.sampler.compiled(sampled.given, sampled.tags, sampled.is_several)
+    compiled = sampler_of(mechanism).compiled(sampled.given, sampled.tags, sampled.is_several)
     assert compiled is not None, f"{mechanism.name} is not compiled"
     try:
         packed = compiled.runs(sampled.given, runs, seed_of(seed))
@@ -72,7 +72,7 @@ def assert_compiled_agrees(mechanism: Mechanism, values: dict[str, Any], runs: i
     samples = SampledRuns(runs, packed.lengths, sampled.tags, "", [packed], sampled.function, sampled.kind)
     noise = StreamNoise(seed_of(seed))
     for run, output in enumerate(samples):
-        alone = mechanism.sampler.run(sampled.given, noise)
+        alone = sampler_of(mechanism).run(sampled.given, noise)
         assert exactly_alike(output, alone), f"{mechanism.name} {values} run {run}: {output} is not {alone}"
     return runs
 

@@ -12,7 +12,7 @@ from alignkit import Mechanism
 from alignkit.interpreting.output_form import in_one_form, with_whole_numbers
 from alignkit.noise import Distribution, RandomNoise
 from alignkit.running.replaying import UNDEFINED
-from alignkit.running.sampling import sample_arguments
+from alignkit.running.sampling import sample_arguments, sampler_of
 
 
 class OneOrder(RandomNoise):
@@ -38,14 +38,14 @@ def both_ways(mechanism: Mechanism, values: Mapping[str, Any], seed: int) -> tup
     """What `.sample` and the exact function give, with all digits and types; both undefined where they raise."""
     arguments = sample_arguments(mechanism, values)
     return run_by_text(mechanism, arguments, OneOrder(seed)) or _given(
-        lambda: mechanism.sampler.evaluated(arguments, OneOrder(seed))
+        lambda: sampler_of(mechanism).evaluated(arguments, OneOrder(seed))
     ), _given(lambda: _output(mechanism, mechanism.exact(**arguments, noise=OneOrder(seed))))
 
 
 def run_by_text(mechanism: Mechanism, arguments: Mapping[str, Any], noise: RandomNoise) -> str:
     """What the generated text gives; nothing where it leaves the run to the evaluator."""
     try:
-        return repr(mechanism.sampler.run(mechanism.sampler.given(arguments), noise))
+        return repr(sampler_of(mechanism).run(sampler_of(mechanism).given(arguments), noise))
     except (*UNDEFINED, TypeError):
         return ""
 
