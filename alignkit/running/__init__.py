@@ -7,7 +7,7 @@ of a mechanism may be; all runs and proofs take it from there. ``binding`` turns
 condition that they break, and ``exact_confirmation`` has Python itself run both. ``adjacency`` defines which inputs are
 adjacent, and ``adjacent_pairs`` makes such inputs for searches and attacks.
 
-``.sample`` draws in ``sampling``, and ``.sample_many`` begins in ``many_runs``; what they run is written by the room
+``.sample`` is in ``one_sample``, and ``.sample_many`` begins in ``many_runs``; what they run is written by the room
 ``sampling``.
 
 May import ``interpreting``, ``language``, ``noise`` and what lies below them.

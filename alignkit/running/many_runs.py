@@ -10,7 +10,7 @@ import numpy as np
 
 from alignkit.running.domain import Admitted
 from alignkit.running.mechanism_program import MechanismProgram
-from alignkit.running.sampling import evaluated, sample_arguments, sampler_of
+from alignkit.running.one_sample import evaluated, sample_arguments, sampler_of
 from alignkit.sampling.sampled_runs import Sampled, SampledRuns, checked_runs, sample_chunks
 from alignkit.sampling.stream_noise import StreamNoise
 

@@ -17,8 +17,8 @@ from alignkit.running.draws import find_draws
 from alignkit.running.exact_functions import function_as_read
 from alignkit.running.lengths import check_lengths
 from alignkit.running.mechanism_program import MechanismProgram, kind_of
+from alignkit.running.one_sample import sample_output
 from alignkit.running.replaying import ReplayContext, read_noise, run_program, run_python
-from alignkit.running.sampling import sample_output
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,6 +1,6 @@
 """The sampler: from a typed program, a text that runs it on floats, many times faster than the evaluator.
 
-Start reading in ``text_of_programs``, which writes the text for arguments of one shape (``shapes``), and
+Start reading in ``text_of_programs``, which writes the text for arguments of one shape (``value_shapes``), and
 ``python_sampler``, which compiles and runs it. ``fronts`` finds what is known before a run draws any noise;
 ``taped_noise`` lets the evaluator make a run again that has failed, to say what is wrong, and where.
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numba.core.errors import NumbaError
 
 from alignkit.language.program import Function
 from alignkit.language.tags import Tag
@@ -15,7 +16,9 @@ from alignkit.sampling.compiled_text import CompiledModule
 from alignkit.sampling.fronts import Front
 from alignkit.sampling.packing import Packed
 from alignkit.sampling.python_sampler import compiled
-from alignkit.sampling.shapes import (
+from alignkit.sampling.stream_noise import generators
+from alignkit.sampling.text_of_programs import Unwritable, write_function
+from alignkit.sampling.value_shapes import (
     BITS,
     EXACT,
     FLOAT,
@@ -30,8 +33,6 @@ from alignkit.sampling.shapes import (
     Tuple,
     item_of,
 )
-from alignkit.sampling.stream_noise import generators
-from alignkit.sampling.text_of_programs import Unwritable, write_function
 
 _LARGEST = 2**62
 _MOST = 2**27
@@ -52,6 +53,7 @@ class CompiledSampler:
         names = {**NAMES, **self.module.values}
         self._many = compiled([*self.module.texts, self._driver()], names, "many")
         self._capacity = _FIRST
+        self.is_refused = False  # by numba, which finds out at the first call
 
     def _driver(self) -> str:
         names = [f"a{i}" for i in range(len(self.shapes))]
@@ -75,6 +77,9 @@ class CompiledSampler:
             ends = np.zeros((runs, 3), dtype=np.int64)
             try:
                 self._many(*generators(seed), runs, codes, ints, floats, ends, *lowered)
+            except NumbaError as problem:
+                self.is_refused = True
+                raise Unwritable("numba does not compile it") from problem
             except Full:
                 self._capacity *= 8
                 if self._capacity > _MOST:

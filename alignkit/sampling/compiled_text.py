@@ -18,8 +18,9 @@ from alignkit.language import program
 from alignkit.language.program import Expression, Target
 from alignkit.language.tags import Tag
 from alignkit.noise import CHOICE, Distribution
-from alignkit.sampling.packing import Constant
-from alignkit.sampling.shapes import (
+from alignkit.sampling.packing import ConstantForm
+from alignkit.sampling.text_of_programs import FunctionText, Module, Text, returns, shape_of_arithmetic
+from alignkit.sampling.value_shapes import (
     ANY,
     BITS,
     EXACT,
@@ -34,11 +35,10 @@ from alignkit.sampling.shapes import (
     Items,
     Shape,
     Tuple,
+    common_shape,
+    common_shape_of,
     item_of,
-    join,
-    joined,
 )
-from alignkit.sampling.text_of_programs import FunctionText, Module, Text, returns, shape_of_arithmetic
 
 # The ends of the names of functions on numbers of each shape.
 _ENDS = {FLOAT: "f", WHOLE: "w", EXACT: "x", NUMBER: "n", ANY: "n", TAG: "w", TRUTH: "w"}
@@ -151,7 +151,7 @@ class CompiledText(FunctionText):
 
     def assign(self, target: Target, value: Text) -> None:
         if isinstance(target, str):
-            shape = self.names[target] = join(self.names.get(target, NOTHING), value.shape)
+            shape = self.names[target] = common_shape(self.names.get(target, NOTHING), value.shape)
             self.scope[target] = Text(self.ident(target), shape, 1)
             self.line(f"{self.ident(target)} = {self.convert(value, shape).code}")
             return
@@ -182,7 +182,7 @@ class CompiledText(FunctionText):
         if node.value is None:
             self.unwritable("a function without a value")
         value = self.settled(self.value(node.value))
-        self.returned = join(self.returned, value.shape)
+        self.returned = common_shape(self.returned, value.shape)
         self.line(f"return {self.convert(value, self.returned).code}")
 
     def do_Yield(self, node: program.Yield) -> None:
@@ -190,12 +190,12 @@ class CompiledText(FunctionText):
             self.give(node.value)
             return
         value = self.settled(self.value(node.value))
-        self.returned = join(self.returned, Items(value.shape))
+        self.returned = common_shape(self.returned, Items(value.shape))
         self.line(f"out.append({self.convert(value, item_of(self.returned)).code})")
 
     def do_YieldFrom(self, node: program.YieldFrom) -> None:
         value = self.settled(self.value(node.value))
-        self.returned = join(self.returned, value.shape)
+        self.returned = common_shape(self.returned, value.shape)
         name = self.module.new("x")
         item = Text(name, item_of(value.shape), self.level)
         self.line(f"for {name} in {value.code}:")
@@ -236,7 +236,7 @@ class CompiledText(FunctionText):
 
     def form_of(self, node: Expression, leaves: list[Text]) -> Any:
         if isinstance(node, program.Constant) and isinstance(node.value, Tag | int):
-            return Constant(type(node.value), node.value)
+            return ConstantForm(type(node.value), node.value)
         if isinstance(node, program.Sequence) and id(node) not in self.front.places:
             return Tuple(tuple(self.form_of(item, leaves) for item in node.items))
         return self.form_of_value(self.settled(self.value(node)), leaves)
@@ -299,6 +299,8 @@ class CompiledText(FunctionText):
                 return self.made(shape, "divide_f({}, {})", *sides, level=level)
             grows = operator == "*" and (level > 1 or min(left.level, right.level) > 0)
             return self.made(shape, f"finite({{}} {operator} {{}})" if grows else f"({{}} {operator} {{}})", *sides)
+        if operator == "-" and shape == NUMBER:
+            operator, sides = "+", [sides[0], self.on_number("negate", sides[1])]
         return self.made(shape, f"{_NAMES[operator]}_{_ENDS[str(shape)]}({{}}, {{}})", *sides)
 
     def as_float(self, value: Text) -> Text:
@@ -312,7 +314,7 @@ class CompiledText(FunctionText):
 
     def on_number(self, name: str, *values: Text, shape: Shape | None = None) -> Text:
         """A function on numbers of one shape; of the same shape, unless it is given."""
-        common = joined(value.shape for value in values)
+        common = common_shape_of(value.shape for value in values)
         if common == NOTHING:
             return Text("0.0", shape or NOTHING)
         if common not in NUMBERS:
@@ -341,7 +343,7 @@ class CompiledText(FunctionText):
             self.unwritable("a comparison of two kinds")
         if other.shape != ANY:
             return Text(str(not same), TRUTH, 0)
-        return self.made(TRUTH, f"({'' if same else 'not '}is_tag({{}}, {{}}))", other, tag)
+        return self.made(TRUTH, f"({'' if same else 'not '}is_the_tag({{}}, {{}}))", other, tag)
 
     def other_comparison(self, node: program.Compare, left: Text, right: Text) -> Text:
         if NOTHING in (left.shape, right.shape):
@@ -349,7 +351,7 @@ class CompiledText(FunctionText):
         return self.unwritable("a comparison of two kinds")
 
     def membership(self, node: program.Compare, left: Text, right: Text) -> Text:
-        shape = join(left.shape, item_of(right.shape))
+        shape = common_shape(left.shape, item_of(right.shape))
         if shape not in SCALARS:
             self.unwritable("a membership")
         values = self.convert(right, Items(shape)) if item_of(right.shape) != shape else self.as_list(right)
@@ -358,7 +360,7 @@ class CompiledText(FunctionText):
 
     def of_Choice(self, node: program.Choice) -> Text:
         test, then, other = map(self.value, (node.test, node.then, node.other))
-        shape = join(then.shape, other.shape)
+        shape = common_shape(then.shape, other.shape)
         return self.made(shape, "({1} if {0} else {2})", test, self.convert(then, shape), self.convert(other, shape))
 
     def item(self, sequence: Text, index: Text, shape: Shape) -> Text:
@@ -392,7 +394,7 @@ class CompiledText(FunctionText):
     def of_Draw(self, node: program.Draw) -> Text:
         if node.distribution is CHOICE:
             weights = self.iterated(node.arguments[0])
-            return self.made(WHOLE, "choose(B, {})", self.convert(weights, Items(FLOAT)), level=self.level)
+            return self.made(WHOLE, "draw_choice(B, {})", self.convert(weights, Items(FLOAT)), level=self.level)
         arguments = [self.value(argument) for argument in node.arguments]
         if node.distribution.by_scale:
             scale = self.settled(self.made(FLOAT, "scale_of({})", self.convert(arguments[0], FLOAT))).code
@@ -405,7 +407,7 @@ class CompiledText(FunctionText):
             first = self.made(FLOAT, "scale_of_rate({})", rate)
         step = self.convert(self.arithmetic("/", lattice, first), FLOAT)
         step = self.settled(self.made(FLOAT, "step_of({}, {})", step, self.convert(lattice, FLOAT)))
-        count = Text(f"{distribution.name.removesuffix('_base2')}(A, {step.code})", WHOLE, self.level)
+        count = Text(f"draw_{distribution.name.removesuffix('_base2')}(A, {step.code})", WHOLE, self.level)
         return self.arithmetic("*", count, lattice)
 
     def draws_at_once(self, node: program.Draw, over: Text) -> Text | None:
@@ -425,7 +427,7 @@ class CompiledText(FunctionText):
         if name in ("abs", "clamp"):
             return self.on_number(name, *values)
         if name in ("any", "all"):
-            return self.made(TRUTH, f"{name}_of({{}})", self.as_list(first))
+            return self.made(TRUTH, f"{name}_true({{}})", self.as_list(first))
         if name == "len":
             if isinstance(first.shape, Items) and first.shape.distinct:
                 return self.made(WHOLE, f"distinct_{_ENDS[str(first.shape.item)]}({{}})", first)
@@ -450,7 +452,7 @@ class CompiledText(FunctionText):
 _DRAWN = {
     "laplace": "copysign(A.standard_exponential(), B.random() - 0.5)",
     "exponential": "A.standard_exponential()",
-    "gumbel": "gumbel(A)",
-    "logistic": "logistic(A)",
+    "gumbel": "draw_gumbel(A)",
+    "logistic": "draw_logistic(A)",
 }
 

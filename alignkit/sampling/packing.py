@@ -1,8 +1,8 @@
 """The outputs of many runs in a few arrays: for each output the number of its form, and the numbers in it.
 
-A form is the shape of a scalar, a `Constant`, or a `Tuple` of forms. A float takes a place among the floats, a whole
-number, a Boolean and a tag's code one among the ints, and an exact number two; a number or a scalar whose kind varies
-takes three and one: what it is (0 a float, 1 an exact number, 2 a tag, 3 a Boolean), and its two whole numbers.
+A form is the shape of a scalar, a `ConstantForm`, or a `Tuple` of forms. A float takes a place among the floats, a
+whole number, a Boolean and a tag's code one among the ints, and an exact number two; a number or a scalar whose kind
+varies takes three and one: what it is (0 a float, 1 an exact number, 2 a tag, 3 a Boolean), and its two whole numbers.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from alignkit.language.kinds import Kind
-from alignkit.language.program import Call, Function, walk
-from alignkit.language.program import Constant as ConstantNode
+from alignkit.language.program import Call, Constant, Function, walk
 from alignkit.language.tags import Tag
-from alignkit.sampling.shapes import ANY, EXACT, FLOAT, NUMBER, TAG, TRUTH, WHOLE, Tuple
+from alignkit.sampling.value_shapes import ANY, EXACT, FLOAT, NUMBER, TAG, TRUTH, WHOLE, Tuple
 
 Array = NDArray[Any]
 PART_OF = {FLOAT: "number", WHOLE: "number", EXACT: "number", NUMBER: "number", TAG: "tag", TRUTH: "truth"}
@@ -32,7 +31,7 @@ _LARGEST = 2**62
 
 
 @dataclass(frozen=True)
-class Constant:
+class ConstantForm:
     """A value that is the same in all outputs of a form."""
 
     kind: type
@@ -40,23 +39,23 @@ class Constant:
 
 
 class Leaf(NamedTuple):
-    """A scalar of a form: its shape, or its `Constant`, and its places among the ints and the floats of an output."""
+    """A scalar of a form: its shape or `ConstantForm`, and its places among the ints and the floats of an output."""
 
     form: Any
     whole: int
     real: int
 
 
-def leaves(form: Any, whole: int = 0, real: int = 0) -> list[Leaf]:
+def leaves_of(form: Any, whole: int = 0, real: int = 0) -> list[Leaf]:
     """The scalars of a form, in order."""
     if not isinstance(form, Tuple):
         return [Leaf(form, whole, real)]
     found: list[Leaf] = []
     for part in form.parts:
-        inner = leaves(part, whole, real)
+        inner = leaves_of(part, whole, real)
         found += inner
         for leaf in inner:
-            more = (0, 0) if isinstance(leaf.form, Constant) else _SIZES[leaf.form]
+            more = (0, 0) if isinstance(leaf.form, ConstantForm) else _SIZES[leaf.form]
             whole, real = whole + more[0], real + more[1]
     return found
 
@@ -66,7 +65,7 @@ def size_of(form: Any) -> tuple[int, int]:
     if isinstance(form, Tuple):
         sizes = [size_of(part) for part in form.parts]
         return sum(size[0] for size in sizes), sum(size[1] for size in sizes)
-    return (0, 0) if isinstance(form, Constant) else _SIZES[form]
+    return (0, 0) if isinstance(form, ConstantForm) else _SIZES[form]
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,7 @@ class Packed:
         found: dict[tuple[str, int], list[tuple[Any, Leaf]]] = {}
         for code, count in enumerate(np.bincount(self.codes, minlength=len(self.forms)).tolist()):
             if count:
-                for rows, plain in self._plain(code, None, leaves(self.forms[code])):
+                for rows, plain in self._plain(code, None, leaves_of(self.forms[code])):
                     numbers: dict[str, int] = {}
                     for leaf in plain:
                         part = _part(leaf.form)
@@ -152,20 +151,20 @@ class Packed:
 
     def into(self, part: str, given: list[tuple[Any, Leaf]], array: Array, tags: Sequence[Tag], *, fast: bool) -> None:
         """Write one of the parts into an array of runs and positions."""
-        varies = any(not isinstance(leaf.form, Constant) for _, leaf in given)
+        varies = any(not isinstance(leaf.form, ConstantForm) for _, leaf in given)
         if fast and varies and all(isinstance(rows, int) for rows, _ in given):
             self._fill(part, given, array, tags)
             return
         flat = np.full(len(self.codes), NOTHING[part], dtype=TYPES[part])
         table = np.full(len(self.forms), NOTHING[part], dtype=TYPES[part])
         for rows, leaf in given:
-            if isinstance(rows, int) and isinstance(leaf.form, Constant):
+            if isinstance(rows, int) and isinstance(leaf.form, ConstantForm):
                 table[rows] = _number(leaf.form.value, tags)
         if (table == table).any() if part == "number" else (table != -1).any():
             flat = table.take(self.codes)
         for rows, leaf in given:
             if isinstance(rows, int):
-                if isinstance(leaf.form, Constant):
+                if isinstance(leaf.form, ConstantForm):
                     continue
                 rows = np.flatnonzero(self.codes == rows)
             flat[rows] = self._values(rows, leaf, tags)
@@ -177,23 +176,23 @@ class Packed:
         array[np.arange(width) < self.lengths[:, None]] = flat
 
     def _fill(self, part: str, given: list[tuple[Any, Leaf]], array: Array, tags: Sequence[Tag]) -> None:
-        from alignkit.sampling.compiled_helpers import fill  # numba comes with it
+        from alignkit.sampling.compiled_helpers import NAMES  # numba comes with it
 
         count = len(self.forms)
         source, whole, real = (np.zeros(count, dtype=np.int64) for _ in range(3))
         constant = np.full(count, float(NOTHING[part]))
         for code, leaf in given:
-            if isinstance(leaf.form, Constant):
+            if isinstance(leaf.form, ConstantForm):
                 constant[code] = _number(leaf.form.value, tags)
             else:
                 source[code] = {FLOAT: 1, EXACT: 3, NUMBER: 4}.get(leaf.form, 2)
                 whole[code], real[code] = leaf.whole, leaf.real
         sizes = np.array([size_of(form) for form in self.forms], dtype=np.int64)
         places = source, constant, whole, real, sizes, float(NOTHING[part])
-        fill(array, self.lengths, self.codes, self.ints, self.floats, *places)
+        NAMES["fill"](array, self.lengths, self.codes, self.ints, self.floats, *places)
 
     def _values(self, rows: Array, leaf: Leaf, tags: Sequence[Tag]) -> Any:
-        if isinstance(leaf.form, Constant):
+        if isinstance(leaf.form, ConstantForm):
             return _number(leaf.form.value, tags)
         if leaf.form == FLOAT:
             return self.floats[self._float_at[rows] + leaf.real]
@@ -205,7 +204,7 @@ class Packed:
 
 
 def _part(form: Any) -> str | None:
-    if not isinstance(form, Constant):
+    if not isinstance(form, ConstantForm):
         return PART_OF[form]
     if isinstance(form.value, Tag):
         return "tag"
@@ -220,7 +219,7 @@ def _read(form: Any, ints: Iterator[int], floats: Iterator[float], tags: Sequenc
     """The next output of a form."""
     if isinstance(form, Tuple):
         return tuple([_read(part, ints, floats, tags) for part in form.parts])
-    if isinstance(form, Constant):
+    if isinstance(form, ConstantForm):
         return form.value
     if form == FLOAT:
         return next(floats)
@@ -269,7 +268,7 @@ def _written(value: Any, ints: list[int], floats: list[float]) -> Any:
         return WHOLE
     if isinstance(value, tuple):
         return Tuple(tuple([_written(item, ints, floats) for item in value]))
-    return Constant(type(value), value)
+    return ConstantForm(type(value), value)
 
 
 # Outputs by the kind that was inferred for them
@@ -279,7 +278,7 @@ def tags_of(function: Function) -> list[Tag]:
     """The tags that stand in a program and in the functions that it calls, in order."""
     found: dict[Tag, None] = {}
     for node in walk(*function.body):
-        if isinstance(node, ConstantNode) and isinstance(node.value, Tag):
+        if isinstance(node, Constant) and isinstance(node.value, Tag):
             found[node.value] = None
         if isinstance(node, Call):
             found.update(dict.fromkeys(tags_of(node.function)))

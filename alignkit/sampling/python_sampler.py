@@ -18,8 +18,8 @@ from alignkit.language import functions
 from alignkit.language.program import Draw, Function, Place
 from alignkit.noise import Distribution
 from alignkit.sampling.fronts import find_front
-from alignkit.sampling.shapes import NOISE, NOTHING, Floats, Shape, shape_of
 from alignkit.sampling.text_of_programs import FunctionText, Module, Unwritable, write_function
+from alignkit.sampling.value_shapes import NOISE, NOTHING, Floats, Shape, shape_of
 
 if TYPE_CHECKING:
     from alignkit.language.tags import Tag
@@ -35,10 +35,10 @@ def as_float(value: Any) -> Any:
     return float(value) if type(value) is Fraction else value
 
 
-def ceiling(value: Any) -> Any:
+def least_float_above(value: Any) -> Any:
     """The least float that is not below a Fraction: for a float x, x >= value and x < value are decided by it.
 
-    >>> ceiling(Fraction(1, 3)) > Fraction(1, 3) > math.nextafter(ceiling(Fraction(1, 3)), 0)
+    >>> least_float_above(Fraction(1, 3)) > Fraction(1, 3) > math.nextafter(least_float_above(Fraction(1, 3)), 0)
     True
     """
     if type(value) is not Fraction:
@@ -47,10 +47,10 @@ def ceiling(value: Any) -> Any:
     return number if number >= value else math.nextafter(number, math.inf)
 
 
-def floor(value: Any) -> Any:
+def greatest_float_below(value: Any) -> Any:
     """The greatest float that is not above a Fraction: for a float x, x > value and x <= value are decided by it.
 
-    >>> floor(Fraction(1, 3)) < Fraction(1, 3) < math.nextafter(floor(Fraction(1, 3)), 1)
+    >>> greatest_float_below(Fraction(1, 3)) < Fraction(1, 3) < math.nextafter(greatest_float_below(Fraction(1, 3)), 1)
     True
     """
     if type(value) is not Fraction:
@@ -59,7 +59,7 @@ def floor(value: Any) -> Any:
     return number if number <= value else math.nextafter(number, -math.inf)
 
 
-def divide(left: Any, right: Any) -> Any:
+def exact_quotient(left: Any, right: Any) -> Any:
     """``left / right``, a Fraction for two whole numbers."""
     return Fraction(left, right) if type(left) is int and type(right) is int else left / right
 
@@ -73,7 +73,7 @@ def _whole(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     return of_whole_numbers
 
 
-def whole(value: Any) -> Any:
+def whole_as_int(value: Any) -> Any:
     """An output that is a number: an int where it is whole, if it is exact."""
     return value.numerator if type(value) is Fraction and value.denominator == 1 else value
 
@@ -90,7 +90,7 @@ def formed(value: Any) -> Any:
     return with_whole_numbers(_as_evaluated(value))
 
 
-def compare(symbol: str, left: Any, right: Any, place: Place) -> Any:
+def compare_any(symbol: str, left: Any, right: Any, place: Place) -> Any:
     """A comparison of values of any kind."""
     return operations.compare(symbol, _as_evaluated(left), _as_evaluated(right), place)
 
@@ -101,7 +101,7 @@ def draw_many(noise: Any, name: str, items: Any, *parameters: Any) -> list[Any]:
     return drawn
 
 
-def finite(value: float) -> float:
+def checked_finite(value: float) -> float:
     """A float that is a number, and not infinite."""
     if value - value != 0:
         raise OverflowError
@@ -127,7 +127,13 @@ _NAMES: dict[str, Any] = {
     "NEVER": object(),
     "whole_quotient": _whole(operator.floordiv),
     "whole_remainder": _whole(operator.mod),
-    **{f.__name__: f for f in (as_float, ceiling, floor, divide, whole, formed, compare, draw_many, finite)},
+    "ceiling": least_float_above,
+    "floor": greatest_float_below,
+    "divide": exact_quotient,
+    "whole": whole_as_int,
+    "compare": compare_any,
+    "finite": checked_finite,
+    **{f.__name__: f for f in (as_float, formed, draw_many)},
     **{f.__name__: f for f in (max, min, sum, any, all, len, abs, round, range, enumerate, zip, list)},
     **{name: getattr(functions, name) for name in ("clamp", "sqrt", "exp", "exp2", "log", "power", "largest")},
     "lattice_points": functions.lattice_points,

@@ -174,7 +174,7 @@ class Sampled:
         """The outputs of some runs, the first of which has the number ``first``."""
         if self.given is not None and is_fast():
             compiled = self.sampler.compiled(self.given, self.tags, self.is_several, now=self.spent > _PATIENCE)
-            if compiled is not None:
+            if compiled is not None and not compiled.is_refused:
                 try:
                     return compiled.runs(self.given, runs, seed)
                 except Exception:  # something does not fit into its numbers, or is not defined

@@ -20,7 +20,7 @@ from alignkit.language import program
 from alignkit.language.program import Expression, Function, Name, Statement, Target, assigned, target_names
 from alignkit.noise import CHOICE, Distribution
 from alignkit.sampling.fronts import LAZY, Front
-from alignkit.sampling.shapes import (
+from alignkit.sampling.value_shapes import (
     ANY,
     BITS,
     EXACT,
@@ -37,10 +37,10 @@ from alignkit.sampling.shapes import (
     Items,
     Shape,
     Tuple,
+    common_shape,
+    common_shape_of,
     is_filled,
     item_of,
-    join,
-    joined,
     shape_of,
 )
 
@@ -190,7 +190,7 @@ class FunctionText:
                 continue
             self.scope[parameter] = Text(self.ident(parameter), shape, 1 if parameter in changed else self.base_level)
             if parameter in changed:
-                self.names[parameter] = join(self.names.get(parameter, NOTHING), shape)
+                self.names[parameter] = common_shape(self.names.get(parameter, NOTHING), shape)
         for known, place in self.front.names.items():
             self.scope[known] = Text(f"c{place}", self.known[place], 0)
         self.block(self.function.body)
@@ -220,7 +220,7 @@ class FunctionText:
             self.start += ["out = []", "emit = out.append"]
             self.line("return out")
         elif not returns(self.function.body):
-            self.returned = join(self.returned, NONE)
+            self.returned = common_shape(self.returned, NONE)
             self.line("return None")
 
     def ident(self, name: str) -> str:
@@ -259,7 +259,7 @@ class FunctionText:
     def bound(self, target: Target, shape: Shape) -> str:
         """The target in the text; its names have the shapes of the parts."""
         if isinstance(target, str):
-            self.names[target] = join(self.names.get(target, NOTHING), shape)
+            self.names[target] = common_shape(self.names.get(target, NOTHING), shape)
             name = self.ident(target)
             self.scope[target] = Text(name, self.names[target], 1)
             return name
@@ -317,7 +317,7 @@ class FunctionText:
             self.line("return out")
             return
         value = Text("None", NONE) if node.value is None else self.settled(self.value(node.value))
-        self.returned = join(self.returned, value.shape)
+        self.returned = common_shape(self.returned, value.shape)
         self.line(f"return {value.code}")
 
     def do_Yield(self, node: program.Yield) -> None:
@@ -325,12 +325,12 @@ class FunctionText:
             self.line(f"emit({self.given_out(node.value)})")
             return
         value = self.settled(self.value(node.value))
-        self.returned = join(self.returned, Items(value.shape))
+        self.returned = common_shape(self.returned, Items(value.shape))
         self.line(f"emit({value.code})")
 
     def do_YieldFrom(self, node: program.YieldFrom) -> None:
         value = self.settled(self.value(node.value))
-        self.returned = join(self.returned, value.shape)
+        self.returned = common_shape(self.returned, value.shape)
         each = self.finished(Text("x", item_of(value.shape), self.level)) if self.whole else "x"
         self.line(f"out.extend({value.code if each == 'x' else f'[{each} for x in {value.code}]'})")
 
@@ -486,7 +486,7 @@ class FunctionText:
 
     def of_Choice(self, node: program.Choice) -> Text:
         test, then, other = map(self.value, (node.test, node.then, node.other))
-        return self.made(join(then.shape, other.shape), "({1} if {0} else {2})", test, then, other)
+        return self.made(common_shape(then.shape, other.shape), "({1} if {0} else {2})", test, then, other)
 
     def of_Item(self, node: program.Item) -> Text:
         sequence, index = self.value(node.sequence), self.value(node.index)
@@ -507,15 +507,15 @@ class FunctionText:
 
     def of_Joined(self, node: program.Joined) -> Text:
         parts = [self.iterated(part) for part in node.parts]
-        shape = Items(joined(item_of(part.shape) for part in parts), any(is_filled(part.shape) for part in parts))
-        return self.joining(shape, parts)
+        item = common_shape_of(item_of(part.shape) for part in parts)
+        return self.joining(Items(item, any(is_filled(part.shape) for part in parts)), parts)
 
     def joining(self, shape: Items, parts: list[Text]) -> Text:
         return self.made(shape, f"[{', '.join('*{}' for _ in parts)}]", *parts)
 
     def of_IndexSet(self, node: program.IndexSet) -> Text:
         items = [self.value(item) for item in node.items]
-        shape = Items(joined(item.shape for item in items), bool(items), True)
+        shape = Items(common_shape_of(item.shape for item in items), bool(items), True)
         return self.set_of(shape, items)
 
     def set_of(self, shape: Items, items: list[Text]) -> Text:
@@ -677,7 +677,7 @@ def shape_of_arithmetic(operator: str, left: Shape, right: Shape) -> Shape:
         return BITS if BITS in (left, right) else MIXED
     if FLOAT in (left, right):
         return FLOAT
-    return EXACT if operator == "/" and {left, right} <= {WHOLE, EXACT} else join(left, right)
+    return EXACT if operator == "/" and {left, right} <= {WHOLE, EXACT} else common_shape(left, right)
 
 
 def shape_of_builtin(name: str, shapes: list[Shape], sum_of_none: bool = True) -> Shape:
@@ -695,14 +695,14 @@ def shape_of_builtin(name: str, shapes: list[Shape], sum_of_none: bool = True) -
     if name == "largest":
         return Items(WHOLE, True)
     if name == "lattice_points":
-        return Items(joined(shapes))
+        return Items(common_shape_of(shapes))
     if name in ("exp", "log", "exp2", "sqrt"):
         if first == NOTHING:
             return NOTHING
         return FLOAT if first == FLOAT and name in ("exp2", "sqrt") else NUMBER
     if name == "power":
         return {FLOAT: FLOAT, WHOLE: EXACT, EXACT: EXACT, NOTHING: NOTHING}.get(first, NUMBER)  # type: ignore[arg-type]
-    return joined(shapes)  # abs, clamp, max and min of several numbers
+    return common_shape_of(shapes)  # abs, clamp, max and min of several numbers
 
 
 def returns(statements: tuple[Statement, ...]) -> bool:

@@ -23,7 +23,7 @@ from support.sampled import assert_compiled_agrees, assert_text_agrees
 import alignkit.mechanisms
 from alignkit import LanguageError, Mechanism
 from alignkit.running.adjacent_pairs import random_pairs
-from alignkit.running.sampling import sampler_of
+from alignkit.running.one_sample import sampler_of
 
 SOME = settings(
     max_examples=examples(25, 300), deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate]

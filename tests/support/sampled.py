@@ -11,11 +11,12 @@ from alignkit import Mechanism
 from alignkit.interpreting.output_form import in_one_form, with_whole_numbers
 from alignkit.noise import Distribution
 from alignkit.running.many_runs import program_of
+from alignkit.running.one_sample import sample_arguments, sampler_of
 from alignkit.running.replaying import UNDEFINED
-from alignkit.running.sampling import sample_arguments, sampler_of
-from alignkit.sampling.compiled_helpers import Full, NotDefined, Wide
+from alignkit.sampling.compiled_helpers import Full, Unsure, Wide
 from alignkit.sampling.sampled_runs import Sampled, SampledRuns
 from alignkit.sampling.stream_noise import StreamNoise
+from alignkit.sampling.text_of_programs import Unwritable
 
 
 class CoarseNoise(StreamNoise):
@@ -67,7 +68,9 @@ def assert_compiled_agrees(mechanism: Mechanism, values: dict[str, Any], runs: i
     assert compiled is not None, f"{mechanism.name} is not compiled"
     try:
         packed = compiled.runs(sampled.given, runs, seed_of(seed))
-    except (Wide, NotDefined, Full, OverflowError):
+    except Unwritable as problem:
+        raise AssertionError(f"{mechanism.name} is not compiled") from problem
+    except (Wide, Unsure, Full, OverflowError):
         return 0
     samples = SampledRuns(runs, packed.lengths, sampled.tags, "", [packed], sampled.function, sampled.kind)
     noise = StreamNoise(seed_of(seed))

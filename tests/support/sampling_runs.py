@@ -11,8 +11,8 @@ import numpy as np
 from alignkit import Mechanism
 from alignkit.interpreting.output_form import in_one_form, with_whole_numbers
 from alignkit.noise import Distribution, RandomNoise
+from alignkit.running.one_sample import sample_arguments, sampler_of
 from alignkit.running.replaying import UNDEFINED
-from alignkit.running.sampling import sample_arguments, sampler_of
 
 
 class OneOrder(RandomNoise):

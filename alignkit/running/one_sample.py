@@ -14,8 +14,8 @@ from alignkit.noise import Bits, RandomNoise
 from alignkit.running.domain import Admitted
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.sampling.python_sampler import PythonSampler
-from alignkit.sampling.shapes import Floats
 from alignkit.sampling.taped_noise import TapedNoise
+from alignkit.sampling.value_shapes import Floats
 
 if TYPE_CHECKING:
     import numpy as np

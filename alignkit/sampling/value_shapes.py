@@ -44,10 +44,10 @@ class Floats(list[float]):
     """A list that is known to hold floats only."""
 
 
-def join(one: Shape, other: Shape) -> Shape:
+def common_shape(one: Shape, other: Shape) -> Shape:
     """The shape of a value that has one shape or the other.
 
-    >>> join(WHOLE, EXACT), join(FLOAT, EXACT), join(FLOAT, TAG)
+    >>> common_shape(WHOLE, EXACT), common_shape(FLOAT, EXACT), common_shape(FLOAT, TAG)
     ('exact', 'number', 'any')
     """
     if one == other or other == NOTHING:
@@ -63,17 +63,17 @@ def join(one: Shape, other: Shape) -> Shape:
     if isinstance(one, str) or isinstance(other, str):
         return MIXED
     if isinstance(one, Tuple) and isinstance(other, Tuple) and len(one.parts) == len(other.parts):
-        return Tuple(tuple(map(join, one.parts, other.parts)))
-    if is_set(one) or is_set(other):
-        return Items(join(item_of(one), item_of(other)), False, True) if is_set(one) and is_set(other) else MIXED
-    return Items(join(item_of(one), item_of(other)), is_filled(one) and is_filled(other))
+        return Tuple(tuple(map(common_shape, one.parts, other.parts)))
+    if is_set(one) != is_set(other):
+        return MIXED
+    return Items(common_shape(item_of(one), item_of(other)), is_filled(one) and is_filled(other), is_set(one))
 
 
-def joined(shapes: Iterable[Shape]) -> Shape:
+def common_shape_of(shapes: Iterable[Shape]) -> Shape:
     """The shape of a value that has one of the shapes."""
     found: Shape = NOTHING
     for shape in shapes:
-        found = join(found, shape)
+        found = common_shape(found, shape)
     return found
 
 
@@ -84,7 +84,7 @@ def is_set(shape: Shape) -> bool:
 def item_of(shape: Shape) -> Shape:
     """The shape of the items of a sequence."""
     if isinstance(shape, Tuple):
-        return joined(shape.parts)
+        return common_shape_of(shape.parts)
     return shape.item if isinstance(shape, Items) else shape if shape == NOTHING else MIXED
 
 
@@ -108,7 +108,7 @@ def shape_of(value: Any) -> Shape:
         return Tuple(tuple(map(shape_of, value)))
     if isinstance(value, list | set | frozenset):
         distinct = not isinstance(value, list)
-        return Items(joined({shape_of(item) for item in value}), bool(value), distinct)
+        return Items(common_shape_of({shape_of(item) for item in value}), bool(value), distinct)
     return TAG if isinstance(value, Tag) else NONE if value is None else MIXED
 
 
