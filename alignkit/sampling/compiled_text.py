@@ -415,8 +415,6 @@ class CompiledText(FunctionText):
 
     # Functions of the language
 
-    sum_of_none = True
-
     def builtin(self, name: str, values: list[Text], shape: Shape) -> Text:
         first = values[0]
         if name in ("max", "min") and len(values) > 1:

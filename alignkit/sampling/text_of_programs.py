@@ -133,14 +133,11 @@ def write_function(
     names: dict[str, Shape] = {}
     returned: Shape = NOTHING
     while True:
-        size, made = len(module.texts), dict(module.made)
         writer = module.writer(module, function, shapes, front, known, dict(names), returned, whole)
         text = writer.written(name)
         if writer.names == names and writer.returned == returned:
             module.texts.append(text)
             return returned
-        del module.texts[size:]
-        module.made = made
         names, returned = writer.names, writer.returned
 
 
@@ -643,10 +640,7 @@ class FunctionText:
         if name in LAZY:
             return self.made(self.iterated(node).shape, "list({})", self.iterated(node))
         values = [self.iterated(argument) for argument in node.arguments]
-        shape = shape_of_builtin(name, [value.shape for value in values], self.sum_of_none)
-        return self.builtin(name, values, shape)
-
-    sum_of_none = True
+        return self.builtin(name, values, shape_of_builtin(name, [value.shape for value in values]))
 
     def builtin(self, name: str, values: list[Text], shape: Shape) -> Text:
         return self.made(shape, f"{name}({', '.join('{}' for _ in values)})", *values)
@@ -680,7 +674,7 @@ def shape_of_arithmetic(operator: str, left: Shape, right: Shape) -> Shape:
     return EXACT if operator == "/" and {left, right} <= {WHOLE, EXACT} else common_shape(left, right)
 
 
-def shape_of_builtin(name: str, shapes: list[Shape], sum_of_none: bool = True) -> Shape:
+def shape_of_builtin(name: str, shapes: list[Shape]) -> Shape:
     """The shape of what a function of the language gives."""
     first = shapes[0]
     if name in ("any", "all"):
