@@ -190,14 +190,14 @@ class PythonSampler:
         """What makes many runs at once; None where it is not compiled yet and not wanted ``now``, or cannot be."""
         shapes = tuple(map(shape_of, given))
         if shapes not in self._compiled and now:
-            from alignkit.sampling.compiled_sampler import CompiledSampler  # numba comes with it
-
             known = len(shapes) - len(self.front.nodes)
             try:
+                from alignkit.sampling.compiled_sampler import CompiledSampler  # numba comes with it
+
                 made = CompiledSampler(
                     self.function, self.front, self.shapes(shapes[:known]), shapes[known:], tags, several=several
                 )
-            except Unwritable:
+            except (Unwritable, ImportError):  # the extra may not fit to what else is installed
                 made = None
             self._compiled[shapes] = made
         return self._compiled.get(shapes)
