@@ -7,11 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numba.core.errors import NumbaError
 
 from alignkit.language.program import Function
 from alignkit.language.tags import Tag
-from alignkit.sampling.compiled_helpers import NAMES, Full
+from alignkit.sampling.compiled_helpers import NAMES, Full, Unsure, Wide
 from alignkit.sampling.compiled_text import CompiledModule
 from alignkit.sampling.fronts import Front
 from alignkit.sampling.packing import Packed
@@ -77,14 +76,16 @@ class CompiledSampler:
             ends = np.zeros((runs, 3), dtype=np.int64)
             try:
                 self._many(*generators(seed), runs, codes, ints, floats, ends, *lowered)
-            except NumbaError as problem:
-                self.is_refused = True
-                raise Unwritable("numba does not compile it") from problem
             except Full:
                 self._capacity *= 8
                 if self._capacity > _MOST:
                     raise
                 continue
+            except (Wide, Unsure):
+                raise
+            except Exception as problem:
+                self.is_refused = True
+                raise Unwritable("numba does not compile it") from problem
             outputs, wholes, reals = ends[-1]
             return Packed(
                 self.module.forms, codes[:outputs].copy(), ints[:wholes].copy(), floats[:reals].copy(), ends
