@@ -66,7 +66,7 @@ lock: $(BIN)/python
 # pip read the first, newer ones the second. The path is relative because pip splits the variables at spaces.
 # Most modules of the packages are never imported, so each is compiled when it is; but not if that could not be kept.
 # The lines before `touch` keep a folder called alignkit, such as the checkout itself, from hiding the package.
-$(VENV)/.runtime: EXTRAS :=
+$(VENV)/.runtime: EXTRAS := [fast]
 $(VENV)/.test: EXTRAS := [test,dev]
 $(VENV)/.docs: EXTRAS := [docs]
 $(VENV)/.bench: EXTRAS := [bench]

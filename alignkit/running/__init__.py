@@ -8,9 +8,8 @@ on D and the aligned one on D′, with the condition that they break, and ``exac
 both. ``adjacency`` defines which inputs are adjacent, and ``adjacent_pairs`` makes such inputs for searches and
 attacks.
 
-``.sample`` runs the mechanism's own Python with floats: ``float_inference`` finds which values may be floats, and
-``moved_arithmetic`` computes in front of a loop what the loop does not change. ``many_runs`` is where ``.sample_many``
-begins.
+``.sample`` is in ``one_sample``, and ``.sample_many`` begins in ``many_runs``; what they run is written by the room
+``sampling``.
 
 May import ``interpreting``, ``language``, ``noise`` and what lies below them.
 """

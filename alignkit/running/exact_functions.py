@@ -21,13 +21,11 @@ from types import FunctionType
 from typing import Any
 
 from alignkit.language.callees import Callee
-from alignkit.language.functions import exp, exp2, log, sqrt
 from alignkit.language.program import Call, Function, MechanismCall, Source, walk
 from alignkit.language.reader import function_of_the_language
 from alignkit.language.source_code import read_source
 from alignkit.noise import DISTRIBUTIONS
 from alignkit.running.exact_source import DIVIDE, DRAWS, EXACT, FUNCTION, called, copied
-from alignkit.running.moved_arithmetic import HELPERS, before_loops
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,15 +42,13 @@ class FunctionAsRead:
     helpers: Mapping[str, FunctionAsRead] = field(repr=False)
     mechanisms: frozenset[str] = field(default=frozenset(), repr=False)  # of the helpers
 
-    def compiled(self, *, at_once: bool = False, loops: bool = False) -> Callable[..., Any]:
+    def compiled(self, *, at_once: bool = False) -> Callable[..., Any]:
         """The function to run where results must be exact; the functions it calls are exact too.
 
         With ``at_once`` a list of draws with the same parameters, ``[noise.laplace(1 / eps) for q_i in q]``, is taken
         from the noise in one call, ``noise.many``: for runs of many draws.
-
-        With ``loops``, what a loop does not change is computed before it, to the same values; see `moved_arithmetic`.
         """
-        return _recompiled(self, {}, at_once, loops)
+        return _recompiled(self, {}, at_once)
 
 
 def function_as_read(program: Function) -> FunctionAsRead:
@@ -150,7 +146,7 @@ def _draw_many(noise: Any, name: str, parameters: Callable[[], tuple[Any, ...]],
 
 
 def _recompiled(
-    function: FunctionAsRead, recompiled: dict[FunctionType, Callable[..., Any]], at_once: bool, loops: bool
+    function: FunctionAsRead, recompiled: dict[FunctionType, Callable[..., Any]], at_once: bool
 ) -> Callable[..., Any]:
     """The function with its changes, and those that it calls; ``recompiled`` holds all that have them already."""
     python = function.python
@@ -159,8 +155,6 @@ def _recompiled(
     changed = _Exactly().visit(copied(function.definition))
     if at_once:
         changed = _AtOnce().visit(changed)
-    if loops:
-        changed = before_loops(changed, _pure(function.values))
     # Python would bind the function's own name where it may stand for another function in its body.
     changed.name = FUNCTION
     changed.decorator_list = []
@@ -169,11 +163,11 @@ def _recompiled(
         argument.annotation = None
     changed.args.defaults = []
     changed.type_params = []
-    helpers = {name: _recompiled(helper, recompiled, at_once, loops) for name, helper in function.helpers.items()}
+    helpers = {name: _recompiled(helper, recompiled, at_once) for name, helper in function.helpers.items()}
     for name in function.mechanisms & helpers.keys():
         if inspect.isgeneratorfunction(function.helpers[name].python):
             helpers[name] = _as_list(helpers[name])
-    captured = {DIVIDE: divide, EXACT: Fraction, DRAWS: _draw_many, **HELPERS, **function.values, **helpers}
+    captured = {DIVIDE: divide, EXACT: Fraction, DRAWS: _draw_many, **function.values, **helpers}
     outer = ast.parse("def outer(): pass").body[0]
     assert isinstance(outer, ast.FunctionDef)
     outer.args.args = [ast.arg(name) for name in captured]
@@ -191,11 +185,6 @@ def _recompiled(
     exact.__name__, exact.__qualname__, exact.__doc__ = python.__name__, python.__qualname__, python.__doc__
     recompiled[python] = exact
     return exact
-
-
-def _pure(values: Mapping[str, Any]) -> list[str]:
-    """The names of functions on numbers that give the same value for the same arguments."""
-    return [name for name, value in values.items() if any(value is function for function in (sqrt, exp, exp2, log))]
 
 
 def _as_list(generator: Callable[..., Any]) -> Callable[..., list[Any]]:

@@ -19,9 +19,9 @@ from alignkit.noise import Distribution, Noise, RandomNoise
 from alignkit.running.binding import evaluator_arguments, exactly
 from alignkit.running.domain import Admitted, Conversion, Domain
 from alignkit.running.mechanism_program import MechanismProgram
+from alignkit.running.one_sample import light
 from alignkit.running.online import chosen_along, not_online
 from alignkit.running.replaying import UNDEFINED
-from alignkit.running.sampling import light
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,15 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from alignkit.batching.collecting import tags_of
-from alignkit.batching.run_batches import Sampled
-from alignkit.batching.sampled_runs import SampledRuns, checked_runs, sample_chunks
-from alignkit.errors import AlignkitError, InputError
-from alignkit.interpreting.values import NOISE
 from alignkit.running.domain import Admitted
 from alignkit.running.mechanism_program import MechanismProgram
-from alignkit.running.replaying import UNDEFINED
-from alignkit.running.sampling import sample_arguments, sample_output
+from alignkit.running.one_sample import evaluated, sample_arguments, sampler_of
+from alignkit.sampling.sampled_runs import Sampled, SampledRuns, checked_runs, sample_chunks
+from alignkit.sampling.stream_noise import StreamNoise
 
 
 def sample_runs(
@@ -29,24 +25,17 @@ def sample_runs(
     """The outputs of many runs on fresh noise, in arrays."""
     runs = checked_runs(runs)
     longest = max((len(v) for v in values.values() if isinstance(v, tuple)), default=1)
-    try:
-        return sample_chunks(functools.partial(program_of, mechanism, values), runs, seed, longest, each)
-    except InputError:
-        raise
-    except UNDEFINED as problem:
-        if isinstance(problem, AlignkitError) and not hasattr(problem, "place"):
-            raise
-        raise InputError(f"{mechanism.name} is not defined on these arguments: {problem}") from problem
+    return sample_chunks(functools.partial(program_of, mechanism, values), runs, seed, longest, each)
 
 
 def program_of(mechanism: MechanismProgram, values: Admitted) -> Sampled:
-    """A mechanism with its arguments, as a batch of runs takes it."""
-    numbers = sample_arguments(mechanism, values)
-    names = {name: tuple(v) if isinstance(v, list) else v for name, v in numbers.items()}
-    names = {name: NOISE if name == mechanism.noise_name else names[name] for name in mechanism.program.parameters}
-    tags = {tag: code for code, tag in enumerate(tags_of(mechanism.program))}
-    one_run = functools.partial(sample_output, mechanism, values)
-    return Sampled(mechanism.program, mechanism.keys, mechanism.kinds.output, names, tags, one_run)
+    """A mechanism with its arguments, as many runs take it."""
+    arguments = sample_arguments(mechanism, values)
+
+    def by_evaluator(noise: StreamNoise, run: int) -> Any:
+        return evaluated(mechanism, arguments, noise, f" (in run {run})")
+
+    return Sampled(sampler_of(mechanism), mechanism.kinds.output, arguments, by_evaluator)
 
 
 __all__ = ["program_of", "sample_runs"]

@@ -12,15 +12,15 @@ from alignkit.running.exact_functions import function_as_read
 from alignkit.running.lengths import check_lengths
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.mechanism_reader import read_mechanism
+from alignkit.running.one_sample import sample_output
 from alignkit.running.replaying import ReplayContext, read_noise, run_program, run_python
-from alignkit.running.sampling import sample_output
 
 if TYPE_CHECKING:
     import numpy as np
     from typing_extensions import TypeVar as TypeVarWithDefault
 
-    from alignkit.batching.sampled_runs import SampledRuns
     from alignkit.running.interactive_run import InteractiveRun
+    from alignkit.sampling.sampled_runs import SampledRuns
 
     Output = TypeVarWithDefault("Output", default=Any, covariant=True)
 else:

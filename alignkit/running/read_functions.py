@@ -19,7 +19,7 @@ from alignkit.running.digests import digest
 class AsRead(Protocol):
     """A user's function as it was when it was read, which is compiled where it is first run."""
 
-    def compiled(self, *, at_once: bool = False, loops: bool = False) -> Callable[..., Any]:
+    def compiled(self, *, at_once: bool = False) -> Callable[..., Any]:
         """The function to run; ``exact_functions`` says how."""
 
 
@@ -44,11 +44,6 @@ class ReadFunction:
     def exact(self) -> Callable[..., Any]:
         """The function with exact arithmetic, compiled where it is first run."""
         return self.as_read.compiled()
-
-    @functools.cached_property
-    def for_sampling(self) -> Callable[..., Any]:
-        """``exact`` for noise that is drawn many values at a time, with the same values and less arithmetic."""
-        return self.as_read.compiled(at_once=True, loops=True)
 
     @property
     def name(self) -> str:

@@ -165,8 +165,10 @@ def test_tracebacks_point_to_the_users_lines(define):
                 for y in q]
             return x
     """).m
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=r"division by zero \(line 6\)"):
         m.sample([0])
+    with pytest.raises(InputError) as caught:
+        m.replay([0], {})
     frames = traceback.extract_tb(caught.value.__cause__.__traceback__)
     assert any(frame.filename == m.file and frame.lineno == 6 for frame in frames)
 

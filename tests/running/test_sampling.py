@@ -131,9 +131,9 @@ def test_vectors_of_public_numbers():
 def test_what_is_undefined(define):
     m = define("@mechanism\ndef m(q: Queries, T: Real, noise: Noise):\n    eta = noise.laplace(T)\n"
                "    return eta / (q[0] - q[0]), q[1]\n").m  # fmt: skip
-    with pytest.raises(InputError, match="m is not defined on these arguments: float division by zero"):
+    with pytest.raises(InputError, match=re.escape("m is not defined on these arguments: division by zero (line 5)")):
         m.sample([1, 2], T=1)
-    with pytest.raises(InputError, match="scale is Fraction\\(-1, 1\\); write a number above 0"):
+    with pytest.raises(InputError, match=re.escape("the scale of eta must be above 0 (line 4)")):
         m.sample([1, 2], T=-1)
 
 

@@ -1,4 +1,4 @@
-"""One mechanism, run on one source of noise by the function that `.sample` runs and by the exact function."""
+"""One mechanism, run on one source of noise by the text that `.sample` runs and by the exact function."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from alignkit import Mechanism
+from alignkit.interpreting.output_form import in_one_form, with_whole_numbers
 from alignkit.noise import Distribution, RandomNoise
+from alignkit.running.one_sample import sample_arguments, sampler_of
 from alignkit.running.replaying import UNDEFINED
-from alignkit.running.sampling import sample_arguments
 
 
 class OneOrder(RandomNoise):
@@ -34,19 +35,27 @@ class OneOrder(RandomNoise):
 
 
 def both_ways(mechanism: Mechanism, values: Mapping[str, Any], seed: int) -> tuple[str, str]:
-    """What `.sample`'s function and the exact function give or raise, with all digits and types."""
+    """What `.sample` and the exact function give, with all digits and types; both undefined where they raise."""
     arguments = sample_arguments(mechanism, values)
-    fast, exact = (_given(f, arguments, seed) for f in (mechanism.for_sampling, mechanism.exact))
-    return fast, exact
+    return run_by_text(mechanism, arguments, OneOrder(seed)) or _given(
+        lambda: sampler_of(mechanism).evaluated(arguments, OneOrder(seed))
+    ), _given(lambda: _output(mechanism, mechanism.exact(**arguments, noise=OneOrder(seed))))
 
 
-def _given(function: Callable[..., Any], arguments: Mapping[str, Any], seed: int) -> str:
-    outputs: list[Any] = []
+def run_by_text(mechanism: Mechanism, arguments: Mapping[str, Any], noise: RandomNoise) -> str:
+    """What the generated text gives; nothing where it leaves the run to the evaluator."""
     try:
-        given = function(**arguments, noise=OneOrder(seed))
-        if not hasattr(given, "__next__"):
-            return repr(given)
-        outputs.extend(given)
-    except (*UNDEFINED, TypeError) as problem:
-        return f"{outputs} {type(problem).__name__}: {problem}"
-    return repr(outputs)
+        return repr(sampler_of(mechanism).run(sampler_of(mechanism).given(arguments), noise))
+    except (*UNDEFINED, TypeError):
+        return ""
+
+
+def _output(mechanism: Mechanism, given: Any) -> Any:
+    return with_whole_numbers(in_one_form(mechanism.program, given))
+
+
+def _given(run: Callable[[], Any]) -> str:
+    try:
+        return repr(run())
+    except UNDEFINED:
+        return "undefined"

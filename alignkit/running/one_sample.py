@@ -1,38 +1,65 @@
-"""Sampling: the user's own function on fresh noise, public arithmetic exact."""
+"""Sampling: a run on fresh noise, public arithmetic exact."""
 
 from __future__ import annotations
 
+import contextlib
 import math
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
-from alignkit.errors import AlignkitError, InputError
-from alignkit.interpreting.output_form import in_one_form, with_whole_numbers
+from alignkit.errors import InputError, Undefined
 from alignkit.noise import Bits, RandomNoise
 from alignkit.running.domain import Admitted
 from alignkit.running.mechanism_program import MechanismProgram
-from alignkit.running.replaying import UNDEFINED
+from alignkit.sampling.python_sampler import PythonSampler
+from alignkit.sampling.taped_noise import TapedNoise
+from alignkit.sampling.value_shapes import Floats
 
 if TYPE_CHECKING:
     import numpy as np
+
+# The samplers of mechanisms, for as long as these exist.
+_SAMPLERS: WeakKeyDictionary[MechanismProgram, PythonSampler] = WeakKeyDictionary()
 
 # Every whole number up to here is a float.
 _WHOLE = 2**53
 
 
-def sample_output(
-    mechanism: MechanismProgram, values: Admitted, seed: int | np.random.Generator | None
-) -> Any:
+def sample_output(mechanism: MechanismProgram, values: Admitted, seed: int | np.random.Generator | None) -> Any:
     """One run on fresh noise. Budgets and counters are Fractions and ints, answers plus noise are floats."""
     arguments = sample_arguments(mechanism, values)
-    arguments[mechanism.noise_name] = RandomNoise(seed)
+    noise = RandomNoise(seed)
+    before = noise.generator.bit_generator.state
+    sampler = sampler_of(mechanism)
+    with contextlib.suppress(Exception):  # the same run is made again by the evaluator, which says what is wrong
+        return sampler.run(sampler.given(arguments), noise)
+    noise.generator.bit_generator.state = before
+    again = TapedNoise(noise.generator)
+    with contextlib.suppress(Exception):
+        sampler.run(sampler.given(arguments), again)
+    again.rewound = True
+    return evaluated(mechanism, arguments, again)
+
+
+def sampler_of(mechanism: MechanismProgram) -> PythonSampler:
+    """What runs a mechanism's program on floats."""
+    if mechanism not in _SAMPLERS:
+        _SAMPLERS[mechanism] = PythonSampler(mechanism.program, mechanism.noise_name)
+    return _SAMPLERS[mechanism]
+
+
+def evaluated(mechanism: MechanismProgram, arguments: Mapping[str, Any], noise: Any, where: str = "") -> Any:
+    """The output of a run by the evaluator; InputError, with the line, where the run is not defined.
+
+    ``where`` says which of several runs it is.
+    """
     try:
-        output = mechanism.for_sampling(**arguments)
-        return with_whole_numbers(in_one_form(mechanism.program, output))
-    except AlignkitError:
-        raise
-    except UNDEFINED as problem:
-        raise InputError(f"{mechanism.name} is not defined on these arguments: {problem}") from problem
+        return sampler_of(mechanism).evaluated(arguments, noise)
+    except Undefined as problem:
+        words = f"{problem.problem}{where} (line {problem.place.line})"
+        raise InputError(f"{mechanism.name} is not defined on these arguments: {words}") from problem
 
 
 def sample_arguments(mechanism: MechanismProgram, values: Admitted) -> dict[str, Any]:
@@ -64,7 +91,7 @@ def _light_answers(values: tuple[Any, ...]) -> list[Any]:
         small = math.hypot(*values) < _WHOLE / 2
     except OverflowError:
         small = False
-    return [*map(float, values)] if small else [light(x) for x in values]
+    return Floats(map(float, values)) if small else [light(x) for x in values]
 
 
 def light(value: Any) -> Any:

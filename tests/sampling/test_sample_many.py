@@ -17,6 +17,7 @@ from alignkit.mechanisms.adaptive_sparse_vector import MIDDLE, TOP, adaptive_spa
 from alignkit.mechanisms.noisy_max import noisy_max
 from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap
 from alignkit.mechanisms.top_k import noisy_top_k_with_gap
+from alignkit.sampling import sampled_runs
 
 QUERIES = [3, 90, 1, 70, 65] * 20
 GIVEN: dict[str, Any] = {"T": 50, "k": 4, "eps": 0.7}
@@ -166,7 +167,7 @@ def test_what_is_undefined_names_the_run(define: Define) -> None:
         m.sample_many(1, eps=1, runs=200, seed=1)
     undefined = define("@mechanism\ndef m(q: Queries, T: Real, noise: Noise):\n    e = noise.laplace(T)\n"
                        "    return q[0] + e\n").m  # fmt: skip
-    with pytest.raises(InputError, match="scale is Fraction\\(-1, 1\\); write a number above 0"):
+    with pytest.raises(InputError, match=re.escape("the scale of e must be above 0 (in run 0) (line 4)")):
         undefined.sample_many([1], T=-1, runs=5)
 
 
@@ -188,3 +189,70 @@ def leaves_a_long_range(q: Queries, eps: Epsilon, noise: Noise):
 def test_a_long_range_is_counted_through_and_not_listed() -> None:
     samples = leaves_a_long_range.sample_many([5], eps=1, runs=4, seed=1)
     assert [len(samples[run]) for run in range(4)] == [3] * 4
+
+
+@pytest.mark.parametrize("way", ["compiled at once", "without the extra"])
+def test_samples_do_not_depend_on_what_makes_them(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def samples() -> Any:
+        return adaptive_sparse_vector.sample_many(QUERIES, **GIVEN, theta=0.5, runs=300, seed=4)
+
+    first = samples()
+    assert first.note == ""
+    monkeypatch.setattr(sampled_runs, "_PATIENCE", -1.0)
+    monkeypatch.setattr(sampled_runs, "_MANY_PLACES", 0)
+    if way == "without the extra":
+        monkeypatch.setattr(sampled_runs, "is_fast", lambda: False)
+    second = samples()
+    assert ("alignkit[fast]" in second.note) == (way == "without the extra")
+    np.testing.assert_array_equal(first.lengths, second.lengths)
+    np.testing.assert_array_equal(first.tags, second.tags)
+    np.testing.assert_array_equal(first.reals, second.reals)
+    assert repr(list(first)) == repr(list(second))
+
+
+# One program with and without a division by 0 that no run comes to, in front of all runs and in front of a loop.
+UNREACHED = """
+    @mechanism
+    def m(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+        e = [noise.laplace(1 / eps) for q_i in q]
+        c = noise.choice([1, 2])
+        f = noise.geometric(2 / eps)
+        for q_i, e_i in zip(q, e):
+            x = noise.exponential(1 / eps)
+            if q_i + x < 0:
+                yield LEFT
+            else:
+                yield q_i + x + e_i, f, c
+"""
+
+
+@pytest.mark.parametrize("quotient", ["1 / (T - T)", "1 / (f - f)", "e_i / (c - c + T - T)"])
+def test_what_no_run_comes_to_does_no_harm(define: Define, quotient: str) -> None:
+    m, other = (define(UNREACHED.replace("LEFT", left)).m for left in ("0", quotient))
+    for seed in range(5):
+        one, another = (repr(each.sample([3, 1], T=1, eps=1, seed=seed)) for each in (m, other))
+        # What fails in front of a run fails before it draws, and the evaluator draws lists one by one.
+        assert one == another or quotient == "1 / (T - T)"
+    samples, others = (each.sample_many([3, 1], T=1, eps=1, runs=20, seed=1) for each in (m, other))
+    assert repr(list(samples)) == repr(list(others))
+
+
+def test_a_run_that_the_text_cannot_make_is_made_on_its_own_noise(define: Define) -> None:
+    """The text divides by the first draw in front of the loop, which the run leaves before it comes to the quotient."""
+    text = """
+        @mechanism
+        def m(q: Queries, eps: Epsilon, noise: Noise):
+            g = noise.geometric(1 / eps)
+            for q_i in q:
+                e = noise.laplace(1 / eps)
+                yield q_i + e
+                if g < 1:
+                    break
+                yield LAST
+    """
+    m, other = (define(text.replace("LAST", last)).m for last in ("1 / g", "1 / (g if g >= 1 else 1)"))
+    assert repr(list(m.sample_many([5, 6], eps=1, runs=200, seed=1))) == repr(
+        list(other.sample_many([5, 6], eps=1, runs=200, seed=1))
+    )
+    for seed in range(40):
+        assert m.sample([5, 6], eps=1, seed=seed) == other.sample([5, 6], eps=1, seed=seed)

@@ -1,10 +1,10 @@
-"""Loops that count and stop: a batch and a replay of each of its runs agree on the same noise."""
+"""Loops that count and stop: the texts and the evaluator agree on the same noise."""
 
 from __future__ import annotations
 
 import pytest
 from conftest import Define
-from support.recorded_batches import assert_replays_agree
+from support.sampled import assert_compiled_agrees, assert_text_agrees
 
 HEAD = """
     TOP, MIDDLE = Tag("TOP"), Tag("MIDDLE")
@@ -98,4 +98,12 @@ def test_a_loop_that_counts(define: Define, loop: str, length: int) -> None:
     m = define(HEAD + LOOPS[loop]).m
     values = m.read((), {"q": [-2, 1, 0, -5, 2, -9] * (length // 6) + [1, -1, 0], "eps": 1})
     for seed in range(4):
-        assert assert_replays_agree(m, values, 30, seed, coarse=seed % 2 == 0) == 30
+        assert assert_text_agrees(m, values, 10, seed, coarse=seed % 2 == 0) == 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loop", LOOPS)
+def test_a_compiled_loop_that_counts(define: Define, loop: str) -> None:
+    m = define(HEAD + LOOPS[loop]).m
+    values = m.read((), {"q": [-2, 1, 0, -5, 2, -9] * 50 + [1, -1, 0], "eps": 1})
+    assert sum(assert_compiled_agrees(m, values, 30, seed) for seed in range(4)) == 120

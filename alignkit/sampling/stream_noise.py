@@ -1,0 +1,97 @@
+"""The noise of many runs: each draw takes the next numbers of two streams, in the order in which the program draws.
+
+So the text that Python runs, the one that numba compiles and the evaluator draw the same noise from the same seed, and
+each may go on where another one has stopped.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from alignkit.noise import CHOICE, DISTRIBUTIONS, Distribution, RandomNoise
+from alignkit.noise.distribution_parameters import RATE, checked_parameter, checked_weights, lattice_parameters
+
+_BLOCK = 1024
+
+
+def generators(seed: np.random.SeedSequence) -> tuple[np.random.Generator, np.random.Generator]:
+    """The generators of the two streams, of standard exponential and of uniform numbers."""
+    first, second = np.random.SeedSequence(seed.entropy, spawn_key=seed.spawn_key).spawn(2)
+    return np.random.default_rng(first), np.random.default_rng(second)
+
+
+class StreamNoise(RandomNoise):
+    """Noise in floating point from the two streams of a seed."""
+
+    def __init__(self, seed: np.random.SeedSequence) -> None:
+        first, second = generators(seed)
+        self.exponential_stream = _numbers(first.standard_exponential)
+        self.uniform_stream = _numbers(second.random)
+
+    def draw(self, distribution: Distribution, *parameters: Any) -> Any:
+        if distribution is CHOICE:
+            weights = [float(weight) for weight in checked_weights(*distribution.bind(*parameters))]
+            return _choose(self.uniform_stream(), weights)
+        return super().draw(distribution, *parameters)
+
+    def standard(self, distribution: Distribution) -> Callable[[], float]:
+        exponential, uniform = self.exponential_stream, self.uniform_stream
+
+        def positive() -> float:
+            while not (drawn := exponential()):
+                pass
+            return drawn
+
+        return {
+            "laplace": lambda: math.copysign(exponential(), uniform() - 0.5),
+            "exponential": exponential,
+            "gumbel": lambda: -math.log(positive()),
+            "logistic": lambda: math.log(positive() / positive()),
+        }[distribution.name]
+
+    def on_lattice(self, distribution: Distribution, *parameters: Any) -> Callable[[], Any]:
+        first, lattice = distribution.bind(*parameters)
+        if distribution.base == 2:
+            first = 1 / (float(checked_parameter(first, RATE, distribution.name)) * math.log(2))
+        scale, lattice = lattice_parameters(first, lattice, distribution.name)
+        step, exponential = float(lattice / scale), self.exponential_stream
+        if distribution.support.one_sided:
+            return lambda: int(exponential() / step) * lattice
+        return lambda: (int(exponential() / step) - int(exponential() / step)) * lattice
+
+    def many(self, name: str, count: int, *parameters: Any) -> list[Any]:
+        distribution = DISTRIBUTIONS[name]
+        if not distribution.by_scale:
+            drawing = self.on_lattice(distribution, *parameters)
+            return [drawing() for _ in range(count)]
+        scale, drawing = self.scale(distribution, *parameters), self.standard(distribution)
+        return [scale * drawing() for _ in range(count)]
+
+
+def _numbers(drawing: Callable[[int], Any]) -> Callable[[], float]:
+    def blocks() -> Iterator[list[float]]:
+        while True:
+            yield drawing(_BLOCK).tolist()
+
+    return itertools.chain.from_iterable(blocks()).__next__
+
+
+def _choose(uniform: float, weights: list[float]) -> int:
+    """An outcome by its weight; never one of weight 0."""
+    total, last = 0.0, 0
+    for weight in weights:  # one after the other, as `sum` need not add
+        total += weight
+    left = uniform * total
+    for i, weight in enumerate(weights):
+        if weight > 0:
+            last = i
+            if left < weight:
+                break
+            left -= weight
+    return last
+
