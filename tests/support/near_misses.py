@@ -16,7 +16,7 @@ row changes, with its verdict and the reason:
             return H.shift(e=q - q_)
         ''',
         right("plain", "its own change is paid for"),
-        wrong("half", "at half of what it costs", {'"eps"': '"eps / 2"'}, fails="privacy_cost"),
+        wrong("half", "at half of what it costs", {'"eps"': '"eps / 2"'}, fails="cost"),
     )
 
     @pytest.mark.parametrize("program", table.wrong())
