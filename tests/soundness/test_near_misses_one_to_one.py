@@ -90,7 +90,7 @@ table.base(
         {'epsilon="log(2)"': 'epsilon="eps"', "a=0 - H.a / 2": "a=2 - 2 * H.a if H.a > 1 and H.a < 2 else 0"},
     ),
     right(
-        "never_swapint", "Right: [0, 1) and [1, 2) change places",
+        "never_swapint", "[0, 1) and [1, 2) change places",
         {'epsilon="log(2)"': 'epsilon="eps"', "a=0 - H.a / 2": "a=1 if H.a < 1 else (0 - 1 if H.a < 2 else 0)"},
     ),
     wrong(

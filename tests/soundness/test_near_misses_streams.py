@@ -264,7 +264,7 @@ table.base(
         fails="termination",
     ),
     wrong(
-        "divides_by_a_difference_phi", "Wrong in the same way",
+        "divides_by_a_difference_phi", "so it does where the divisor is a difference that is 0",
         {"Queries, eps": "Queries, k: Count, eps", "0 if": "(k - k) if"},
     ),
     wrong(
@@ -401,7 +401,7 @@ table.base(
     right("divides_by_a_length_above_zero_phi", "there is always one output"),
     wrong("divides_by_the_length_phi", "No output at all where k = 1. There may be no output", {"yield BELOW": ""}),
     wrong(
-        "divides_but_for_one_output_phi", "No output at all where k = 1. Wrong in the same way",
+        "divides_but_for_one_output_phi", "No output at all where k = 1, and then it divides by 0",
         {"yield BELOW": "", "len(omega)": "len(omega) if len(omega) != 1 else 0"},
     ),
     wrong(
@@ -581,7 +581,7 @@ table.base(
         {"w is ABOVE else 0 for w in omega": "i + 2 >= len(omega) else 0 for i, w in enumerate(omega)"},
     ),
     wrong(
-        "last_iteration_moves_phi", "Wrong in the same way",
+        "last_iteration_moves_phi", "the last iteration may have given BELOW",
         {"w is ABOVE else 0 for w in omega": "i + 1 == len(H.e) else 0 for i in range(len(q))"},
     ),
     wrong(
@@ -608,7 +608,7 @@ table.base(
         return H.shift(e=twice_around_shifts(q, q_))
     """,
     wrong("twice_around_phi", "each change is paid twice"),
-    wrong("twice_around_one_phi", "Wrong in the same way", {'adjacency="l1"': 'adjacency="one"'}),
+    wrong("twice_around_one_phi", "the one change is paid twice", {'adjacency="l1"': 'adjacency="one"'}),
     wrong(
         "windows_of_two_phi", "a change is in two windows",
         {
@@ -645,7 +645,10 @@ table.base(
             "f = noise.laplace(1 / eps)\nyield q[0] + f": "",
         },
     ),
-    wrong("first_after_all_one_phi", "Wrong in the same way", {'adjacency="l1"': 'adjacency="one"'}),
+    wrong(
+        "first_after_all_one_phi", "it is paid in the loop and after it, also where it alone changes",
+        {'adjacency="l1"': 'adjacency="one"'},
+    ),
 )
 
 table.base(
@@ -717,9 +720,9 @@ table.base(
         "doubles_its_budget_phi", "the claim speaks of the parameter as it was given",
         {"k: Count, eps": "eps", "k = 5": "eps = 2 * eps", "k / eps": "1 / eps", 'epsilon="eps / 5"': 'epsilon="eps"'},
     ),
-    wrong("sets_its_count_phi", "Wrong for every k above 5", {'epsilon="eps / 5"': 'epsilon="eps / k"'}),
+    wrong("sets_its_count_phi", "for every k above 5", {'epsilon="eps / 5"': 'epsilon="eps / k"'}),
     wrong(
-        "index_named_like_a_count_phi", "Wrong for every k above 2: the first answer costs eps",
+        "index_named_like_a_count_phi", "for every k above 2: the first answer costs eps",
         {
             "k = 5\nfor q_i in q:\n    e = noise.laplace(k / eps)":
                 "for k, q_i in enumerate(q):\n    e = noise.laplace((k + 1) / eps)",
@@ -946,7 +949,7 @@ table.base(
         {"none = 0 * omega[0][1]": "none = 0 / omega[40][1] if len(omega) >= 41 else 0"},
     ),
     wrong(
-        "far_with_many_winners_phi", "Wrong for k above 40",
+        "far_with_many_winners_phi", "for k above 40",
         {
             "none = 0 * omega[0][1]\n"
             "return H.shift(eta=1 + none, e=[winners(q, q_, omega, i) for i in range(len(omega))])": (
@@ -1014,7 +1017,7 @@ table.base(
     """,
     right("selected_move_phi"),
     wrong(
-        "selected_move_if_two_phi", "Wrong where one alone was selected",
+        "selected_move_if_two_phi", "where one alone was selected",
         {
             "return H.shift(rho=1, eta=[1 + q[i] - q_[i] if i in {j for j, gap in omega} else 0 for i in "
             "range(len(q))])": (
@@ -1136,7 +1139,7 @@ table.base(
     def phi(H):
         return H.shift()
     """,
-    wrong("equal_to_what_was_told_phi", "Wrong for an analyst who asks what he was told"),
+    wrong("equal_to_what_was_told_phi", "for an analyst who asks what he was told"),
     wrong(
         "draws_for_large_answers_phi", "whether noise is drawn depends on an answer",
         {

@@ -287,7 +287,7 @@ table.base(
         },
     ),
     right(
-        "all_moved_under_l1_phi", "Right, and cheap: under l1 every shift pays for its own change",
+        "all_moved_under_l1_phi", "under l1 every shift pays for its own change",
         {
             'epsilon="eps"': 'epsilon="eps", adjacency="l1"',
             "best, gap = omega\n"
