@@ -183,9 +183,11 @@ def reason(found: NearMiss) -> str | None:
     """What is said of an alignment, with the reason where it is confirmed; None where there is none."""
     if found.standing in (CONTRADICTED, NOT_EXAMINED):
         return found.standing
+    # A row of a table is named by itself, without its base.
+    names = (found.case, found.case.partition(": ")[2])
     for why, files in REASONS.items():
         cases = files.get(found.file.removeprefix("test_"), ())
-        if any(found.case == case or fnmatchcase(found.case, case) for case in cases):
+        if any(name == case or fnmatchcase(name, case) for name in names for case in cases):
             return why if why is not AT_ONE or found.n == 1 else None
     return LATER if found.beyond == CONTRADICTED else None
 

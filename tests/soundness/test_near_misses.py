@@ -1,542 +1,355 @@
 """Mechanisms and alignments next to the right ones: none is proved but those that are argued to be private here."""
 
 # Programs under test compute values that they do not use: that they may be undefined is the point.
-# ruff: noqa: F841
 
 from __future__ import annotations
 
 import pytest
+from support.near_misses import Table, right, wrong
 
 from alignkit import (
     ABOVE,
     BELOW,
-    Count,
     Epsilon,
     Noise,
-    Proportion,
     Queries,
     Real,
-    Reals,
-    Tag,
     alignment,
     check,
-    clamp,
     mechanism,
 )
 from alignkit.results import Verdict
 
-TOP, MIDDLE = Tag("TOP"), Tag("MIDDLE")
-
-
-@mechanism
-def gap(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    """Right: SVT with Gap."""
-    eta = noise.laplace(2 / eps)
-    count = 0
-    for q_i in q:
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= T + eta:
-            yield q_i + e - (T + eta)
-            count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
-
-
-@mechanism
-def tags(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    """Right: SVT."""
-    eta = noise.laplace(2 / eps)
-    count = 0
-    for q_i in q:
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= T + eta:
-            yield ABOVE
-            count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
+table = Table(
+    """
+    TOP, MIDDLE = Tag("TOP"), Tag("MIDDLE")
+    """
+)
 
 
 # Alignments of the right mechanism
 
+table.base(
+    """
+    @mechanism
+    def gap(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+        # SVT with Gap.
+        eta = noise.laplace(2 / eps)
+        count = 0
+        for q_i in q:
+            e = noise.laplace(4 * k / eps)
+            if q_i + e >= T + eta:
+                yield q_i + e - (T + eta)
+                count += 1
+            else:
+                yield BELOW
+            if count >= k:
+                break
 
-@alignment(gap, epsilon="eps")
-def looks_ahead(q, q_, omega, H):
-    n = min(len(q), len(omega))
-    last = omega[len(omega) - 1]
-    return H.shift(eta=1, e=[1 + q[i] - q_[i] if last is not BELOW else 0 for i in range(n)])
+    @alignment(gap, epsilon="eps")
+    def phi(q, q_, omega, H):
+        return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+    """,
+    right("gap_phi", "The threshold moves by 1, and each winner with it"),
+    wrong(
+        "looks_ahead", "whether an answer moves hangs on the last output, not on its own",
+        {
+            "return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])": (
+                "n = min(len(q), len(omega))\n"
+                "last = omega[len(omega) - 1]\n"
+                "return H.shift(eta=1, e=[1 + q[i] - q_[i] if last is not BELOW else 0 for i in range(n)])"
+            ),
+        },
+    ),
+    wrong(
+        "next_answer", "each moves by the change of the answer after it",
+        {
+            "return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])": (
+                "n = len(q)\n"
+                "after = [min(i + 1, n - 1) for i in range(n)]\n"
+                "return H.shift(eta=1, e=[1 + q[after[i]] - q_[after[i]] if w is not BELOW else 0 for i, w "
+                "in enumerate(omega)])"
+            ),
+        },
+    ),
+    wrong(
+        "answer_before", "each moves by the change of the answer before it",
+        {"q[i] - q_[i]": "q[i - 1] - q_[i - 1]"},
+    ),
+    wrong(
+        "first_answer", "each moves by the change of the first",
+        {
+            "q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)":
+                "q[0] - q_[0] if w is not BELOW else 0 for w in omega",
+        },
+    ),
+    wrong(
+        "losers_move", "the losers' shifts are paid for too, and nothing bounds their number",
+        {"if w is not BELOW else 0 for i, w in enumerate(omega)": "for i in range(len(q))"},
+    ),
+    wrong(
+        "threshold_stays", "every answer moves by its own change, and pays",
+        {
+            "return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])":
+                "return H.shift(e=[q[i] - q_[i] for i in range(len(q))])",
+        },
+    ),
+    wrong(
+        "nothing_moves", "the answers differ",
+        {
+            "return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])":
+                "return H.shift()",
+        },
+    ),
+    wrong("half_claim", "at half of what it costs", {'epsilon="eps"': 'epsilon="eps / 2"'}),
+    wrong("almost_claim", "at a little less than it costs", {'epsilon="eps"': 'epsilon="eps - eps / 1000"'}),
+    wrong("claim_right_from_two", "less than eps for k = 1", {'epsilon="eps"': 'epsilon="k * eps / 2"'}),
+    wrong("negative_claim", "no claim is below 0", {'epsilon="eps"': 'epsilon="-eps"'}),
+    wrong("claim_by_the_threshold", "T may be 0, or below", {'epsilon="eps"': 'epsilon="eps * T"'}),
+    wrong(
+        "monotone_unpaid", "a loser that rises may win",
+        {
+            'epsilon="eps"': 'epsilon="eps", adjacency="monotone"',
+            "return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])":
+                "return H.shift(eta=0, e=[q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])",
+        },
+    ),
+    wrong(
+        "monotone_without_direction", "a winner that falls moves by 2",
+        {'epsilon="eps"': 'epsilon="3 * eps / 4", adjacency="monotone"'},
+    ),
+    wrong("one_unpaid", "the threshold alone costs that much", {'epsilon="eps"': 'epsilon="eps / 2", adjacency="one"'}),
+    wrong(
+        "one_threshold_by_sign", "the winners do not follow the threshold",
+        {
+            'epsilon="eps"': 'epsilon="eps", adjacency="one"',
+            "return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])": (
+                "up = 1 if any(q_[i] > q[i] for i in range(len(q))) else -1\n"
+                "return H.shift(eta=up, e=[q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])"
+            ),
+        },
+    ),
+    wrong(
+        "shifts_by_the_noise", "noise at least 0 is no winner",
+        {"w is not BELOW else 0 for i, w in enumerate(omega)": "H.e[i] >= 0 else 0 for i in range(len(omega))"},
+    ),
+    wrong(
+        "threshold_by_the_noise", "the winners do not follow a threshold that falls",
+        {
+            "return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])": (
+                "return H.shift(\n"
+                "    eta=1 if H.e[0] > 0 else -1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in "
+                "enumerate(omega)]\n"
+                ")"
+            ),
+        },
+    ),
+    wrong(
+        "threshold_mirrored", "a winner's shift has no bound",
+        {
+            "return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])": (
+                "return H.shift(\n"
+                "    eta=-2 * H.eta, e=[-2 * H.eta + q[i] - q_[i] if w is not BELOW else 0 for i, w in "
+                "enumerate(omega)]\n"
+                ")"
+            ),
+        },
+    ),
+    wrong(
+        "other_counter_ahead", "what is stated of the counter on D' is false",
+        {'epsilon="eps"': 'epsilon="eps", invariant="count_ == count + 1"'},
+    ),
+)
 
+table.base(
+    """
+    @mechanism
+    def gap(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+        # SVT with Gap.
+        eta = noise.laplace(2 / eps)
+        count = 0
+        for q_i in q:
+            e = noise.laplace(4 * k / eps)
+            if q_i + e >= T + eta:
+                yield q_i + e - (T + eta)
+                count += 1
+            else:
+                yield BELOW
+            if count >= k:
+                break
 
-@alignment(gap, epsilon="eps")
-def next_answer(q, q_, omega, H):
-    n = len(q)
-    after = [min(i + 1, n - 1) for i in range(n)]
-    return H.shift(eta=1, e=[1 + q[after[i]] - q_[after[i]] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-@alignment(gap, epsilon="eps")
-def answer_before(q, q_, omega, H):
-    return H.shift(eta=1, e=[1 + q[i - 1] - q_[i - 1] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-@alignment(gap, epsilon="eps")
-def first_answer(q, q_, omega, H):
-    return H.shift(eta=1, e=[1 + q[0] - q_[0] if w is not BELOW else 0 for w in omega])
-
-
-@alignment(gap, epsilon="eps")
-def by_the_first_output(q, q_, omega, H):
-    up = 1 if omega[0] is not BELOW else 0
-    return H.shift(eta=up, e=[up + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-@alignment(gap, epsilon="eps")
-def by_the_last_output(q, q_, omega, H):
-    up = 1 if omega[len(omega) - 1] is BELOW else 0
-    return H.shift(eta=up, e=[up + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-@alignment(gap, epsilon="eps")
-def by_the_length(q, q_, omega, H):
-    up = 1 if len(omega) > 1 else 0
-    return H.shift(eta=up, e=[up + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-@alignment(gap, epsilon="eps")
-def threshold_by_the_first_answer(q, q_, omega, H):
-    up = q_[0] - q[0]
-    return H.shift(eta=up, e=[up + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-@alignment(gap, epsilon="eps")
-def losers_move(q, q_, omega, H):
-    return H.shift(eta=1, e=[1 + q[i] - q_[i] for i in range(len(q))])
-
-
-@alignment(gap, epsilon="eps")
-def threshold_stays(q, q_, omega, H):
-    return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
-
-
-@alignment(gap, epsilon="eps")
-def nothing_moves(H):
-    return H.shift()
-
-
-@alignment(gap, epsilon="eps / 2")
-def half_claim(q, q_, omega, H):
-    return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-@alignment(gap, epsilon="eps - eps / 1000")
-def almost_claim(q, q_, omega, H):
-    return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-@alignment(gap, epsilon="k * eps / 2")
-def claim_right_from_two(q, q_, omega, H):
-    """Right for k >= 2."""
-    return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-@alignment(gap, epsilon="-eps")
-def negative_claim(q, q_, omega, H):
-    return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-@alignment(gap, epsilon="eps * T")
-def claim_by_the_threshold(q, q_, omega, H):
-    return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-@alignment(gap, epsilon="eps", adjacency="monotone")
-def monotone_unpaid(q, q_, omega, H):
-    return H.shift(eta=0, e=[q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-@alignment(gap, epsilon="3 * eps / 4", adjacency="monotone")
-def monotone_without_direction(q, q_, omega, H):
-    return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-@alignment(gap, epsilon="eps / 2", adjacency="one")
-def one_unpaid(q, q_, omega, H):
-    return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-@alignment(gap, epsilon="eps", adjacency="one")
-def one_threshold_by_sign(q, q_, omega, H):
-    up = 1 if any(q_[i] > q[i] for i in range(len(q))) else -1
-    return H.shift(eta=up, e=[q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-@alignment(gap, epsilon="eps")
-def shifts_by_the_noise(q, q_, omega, H):
-    return H.shift(eta=1, e=[1 + q[i] - q_[i] if H.e[i] >= 0 else 0 for i in range(len(omega))])
-
-
-@alignment(gap, epsilon="eps")
-def threshold_by_the_noise(q, q_, omega, H):
-    return H.shift(
-        eta=1 if H.e[0] > 0 else -1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)]
-    )
-
-
-@alignment(gap, epsilon="eps")
-def threshold_mirrored(q, q_, omega, H):
-    return H.shift(eta=-2 * H.eta, e=[-2 * H.eta + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-@alignment(gap, epsilon="eps", invariant="count_ == count + 1")
-def other_counter_ahead(q, q_, omega, H):
-    return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
-
-
-WRONG_ALIGNMENTS = [
-    looks_ahead,
-    next_answer,
-    answer_before,
-    first_answer,
-    by_the_first_output,
-    by_the_last_output,
-    by_the_length,
-    threshold_by_the_first_answer,
-    losers_move,
-    threshold_stays,
-    nothing_moves,
-    half_claim,
-    almost_claim,
-    claim_right_from_two,
-    negative_claim,
-    claim_by_the_threshold,
-    monotone_unpaid,
-    monotone_without_direction,
-    one_unpaid,
-    one_threshold_by_sign,
-    shifts_by_the_noise,
-    threshold_by_the_noise,
-    threshold_mirrored,
-    other_counter_ahead,
-]
-
-
-@pytest.mark.parametrize("phi", WRONG_ALIGNMENTS, ids=lambda phi: phi.name)
-def test_wrong_alignments_of_a_right_mechanism(phi, never_proved):
-    never_proved(phi)
+    @alignment(gap, epsilon="eps")
+    def phi(q, q_, omega, H):
+        up = 1 if omega[0] is not BELOW else 0
+        return H.shift(eta=up, e=[up + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+    """,
+    wrong("by_the_first_output", "the threshold stays where the first is a loser, and others rise above it"),
+    wrong(
+        "by_the_last_output", "the threshold stays where the last is a winner",
+        {"omega[0] is not": "omega[len(omega) - 1] is"},
+    ),
+    wrong(
+        "by_the_length", "the threshold stays where there is one output",
+        {"omega[0] is not BELOW": "len(omega) > 1"},
+    ),
+    wrong(
+        "threshold_by_the_first_answer", "the others may rise by more than the first",
+        {"up = 1 if omega[0] is not BELOW else 0": "up = q_[0] - q[0]"},
+    ),
+)
 
 
 # The right alignment on wrong mechanisms
 
-
-@mechanism
-def threshold_in_the_loop(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    """Private at more than eps: each iteration pays for its own threshold."""
-    count = 0
-    for q_i in q:
+table.base(
+    """
+    @mechanism
+    def tags(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+        # SVT.
         eta = noise.laplace(2 / eps)
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= T + eta:
-            yield ABOVE
-            count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
-
-
-@alignment(threshold_in_the_loop, epsilon="eps")
-def threshold_in_the_loop_phi(q, q_, omega, H):
-    return H.shift(eta=[1 for w in omega], e=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)])
-
-
-@mechanism
-def noise_used_again(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    """The noise of the test is that of the release."""
-    eta = noise.laplace(2 / eps)
-    count = 0
-    for q_i in q:
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= T + eta:
-            yield q_i + e - (T + eta), q_i + e
-            count += 1
-        else:
-            yield BELOW, BELOW
-        if count >= k:
-            break
-
-
-@alignment(noise_used_again, epsilon="eps")
-def noise_used_again_phi(q, q_, omega, H):
-    return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, (w, x) in enumerate(omega)])
-
-
-@mechanism
-def threshold_noise_as_query_noise(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    e = noise.laplace(2 / eps)
-    count = 0
-    for q_i in q:
-        if q_i + e >= T:
-            yield ABOVE
-            count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
-
-
-@alignment(threshold_noise_as_query_noise, epsilon="eps")
-def threshold_noise_as_query_noise_phi(omega, H):
-    return H.shift(e=1 if any(w is ABOVE for w in omega) else -1)
-
-
-@mechanism
-def without_query_noise(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    """The rule's example: each branch passes alone."""
-    eta = noise.laplace(2 / eps)
-    count = 0
-    for q_i in q:
-        if q_i >= T + eta:
-            yield ABOVE
-            count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
-
-
-@alignment(without_query_noise, epsilon="eps")
-def without_query_noise_phi(omega, H):
-    return H.shift(eta=1 if any(w is BELOW for w in omega) else -1)
-
-
-@mechanism
-def one_query_noise(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    """One noise for all queries, drawn before the loop."""
-    eta = noise.laplace(2 / eps)
-    e = noise.laplace(4 * k / eps)
-    count = 0
-    for q_i in q:
-        if q_i + e >= T + eta:
-            yield ABOVE
-            count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
-
-
-@alignment(one_query_noise, epsilon="eps")
-def one_query_noise_phi(omega, H):
-    return H.shift(eta=1, e=2 if any(w is ABOVE for w in omega) else 0)
-
-
-@mechanism
-def redrawn_threshold(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    """The threshold's noise is drawn again after each winner, at no further budget."""
-    first = noise.laplace(2 / eps)
-    threshold = T + first
-    count = 0
-    for q_i in q:
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= threshold:
-            yield ABOVE
-            count += 1
-            again = noise.laplace(2 / eps)
-            threshold = T + again
-        else:
-            yield BELOW
-        if count >= k:
-            break
-
-
-@alignment(redrawn_threshold, epsilon="eps")
-def redrawn_threshold_phi(q, q_, omega, H):
-    return H.shift(
-        first=1,
-        again=[1 for w in omega],
-        e=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)],
-    )
-
-
-@mechanism
-def moving_threshold(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    """The threshold follows the answers."""
-    eta = noise.laplace(2 / eps)
-    count = 0
-    for q_i in q:
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= T + eta:
-            yield ABOVE
-            count += 1
-            T = q_i
-        else:
-            yield BELOW
-        if count >= k:
-            break
-
-
-@mechanism
-def counts_twice_below(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    """A winner in the upper half is not counted."""
-    eta = noise.laplace(2 / eps)
-    count = 0
-    for q_i in q:
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= T + eta:
-            yield ABOVE
-            if T <= 0:
+        count = 0
+        for q_i in q:
+            e = noise.laplace(4 * k / eps)
+            if q_i + e >= T + eta:
+                yield ABOVE
                 count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
+            else:
+                yield BELOW
+            if count >= k:
+                break
 
+    @alignment(tags, epsilon="eps")
+    def phi(q, q_, omega, H):
+        return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)])
+    """,
+    right("tags", checked=True),
+    right("tags, l1", changes={'epsilon="eps"': 'epsilon="eps", adjacency="l1"'}, checked=True),
+    right("tags, monotone", changes={'epsilon="eps"': 'epsilon="eps", adjacency="monotone"'}, checked=True),
+    right("tags, one", changes={'epsilon="eps"': 'epsilon="eps", adjacency="one"'}, checked=True),
+    wrong(
+        "threshold_in_the_loop_phi", "Private at more than eps: each iteration pays for its own threshold",
+        {
+            "eta = noise.laplace(2 / eps)": "",
+            "for q_i in q:": "for q_i in q:\n    eta = noise.laplace(2 / eps)",
+            "eta=1": "eta=[1 for w in omega]",
+        },
+    ),
+    wrong(
+        "noise_used_again_phi", "The noise of the test is that of the release",
+        {
+            "yield ABOVE": "yield q_i + e - (T + eta), q_i + e",
+            "BELOW": "BELOW, BELOW",
+            "ABOVE else 0 for i, w": "not BELOW else 0 for i, (w, x)",
+        },
+    ),
+    wrong(
+        "threshold_noise_as_query_noise_phi",
+        changes={
+            "eta = noise.laplace(2 / eps)": "e = noise.laplace(2 / eps)",
+            "e = noise.laplace(4 * k / eps)\nif q_i + e >= T + eta:": "if q_i + e >= T:",
+            "q, q_, omega": "omega",
+            "return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)])":
+                "return H.shift(e=1 if any(w is ABOVE for w in omega) else -1)",
+        },
+    ),
+    wrong(
+        "without_query_noise_phi", "The rule's example: each branch passes alone",
+        {
+            "e = noise.laplace(4 * k / eps)\nif q_i + e >= T + eta:": "if q_i >= T + eta:",
+            "q, q_, omega": "omega",
+            "return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)])":
+                "return H.shift(eta=1 if any(w is BELOW for w in omega) else -1)",
+        },
+    ),
+    wrong(
+        "one_query_noise_phi", "One noise for all queries, drawn before the loop",
+        {
+            "eta = noise.laplace(2 / eps)": "eta = noise.laplace(2 / eps)\ne = noise.laplace(4 * k / eps)",
+            "e = noise.laplace(4 * k / eps)": "",
+            "q, q_, omega": "omega",
+            "e=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)]":
+                "e=2 if any(w is ABOVE for w in omega) else 0",
+        },
+    ),
+    wrong(
+        "redrawn_threshold_phi", "The threshold's noise is drawn again after each winner, at no further budget",
+        {
+            "eta = noise.laplace(2 / eps)": "first = noise.laplace(2 / eps)\nthreshold = T + first",
+            "T + eta": "threshold",
+            "count += 1": "count += 1\nagain = noise.laplace(2 / eps)\nthreshold = T + again",
+            "return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)])": (
+                "return H.shift(\n"
+                "    first=1,\n"
+                "    again=[1 for w in omega],\n"
+                "    e=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)],\n"
+                ")"
+            ),
+        },
+    ),
+    right(
+        "own_thresholds",
+        changes={"Real": "Reals", "q_i in q": "q_i, T_i in zip(q, T)", "e >= T": "e >= T_i"},
+        checked=True,
+    ),
+    wrong("moving_threshold", "The threshold follows the answers", {"count += 1": "count += 1\nT = q_i"}),
+    wrong(
+        "counts_twice_below", "A winner in the upper half is not counted",
+        {"count += 1": "if T <= 0:\n    count += 1"},
+    ),
+    wrong(
+        "counter_by_the_answers", "Only large answers are counted, which the length of the output shows",
+        {"count += 1": "if q_i > 10 * 10 * 10 * 10:\n    count += 1"},
+    ),
+    wrong("scale_by_the_rest", "4 (k - 1) instead of 4 k", {"4 * k": "(4 * k - 1 / 1000)"}),
+    wrong(
+        "tells_the_counter", "The loop ends by a counter of answers, not of winners",
+        {
+            "count = 0": "count = 0\nseen = 0",
+            "if count >= k:": "if q_i > 10 * 10 * 10 * 10:\n    seen += 1\nif count >= k or seen > 10:",
+        },
+    ),
+    wrong("sensitivity_two", changes={"Queries": "Queries(sensitivity=2)"}),
+    wrong(
+        "answer_given_beside",
+        changes={
+            "for q_i in q:": "for i, q_i in enumerate(q):",
+            "else:": "elif i > 10 * 10 * 10 and q_i > T + 10 * 10 * 10 * 10:\n    yield ABOVE\nelse:",
+        },
+    ),
+    wrong(
+        "raw_in_the_end",
+        changes={
+            "for q_i in q:": "for i, q_i in enumerate(q):",
+            "if count >= k:\n    break": "if count >= k:\n    break\nif i == 10 * 10 * 10:\n    count = -100",
+        },
+    ),
+)
 
-@mechanism
-def counter_by_the_answers(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    """Only large answers are counted, which the length of the output shows."""
-    eta = noise.laplace(2 / eps)
-    count = 0
-    for q_i in q:
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= T + eta:
-            yield ABOVE
-            if q_i > 10 * 10 * 10 * 10:
+table.base(
+    """
+    @mechanism
+    def exponential_svt(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+        eta = noise.exponential(2 / eps)
+        count = 0
+        for q_i in q:
+            e = noise.exponential(4 * k / eps)
+            if q_i + e >= T + eta:
+                yield ABOVE
                 count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
+            else:
+                yield BELOW
+            if count >= k:
+                break
 
-
-@mechanism
-def scale_by_the_rest(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    """4 (k - 1) instead of 4 k."""
-    eta = noise.laplace(2 / eps)
-    count = 0
-    for q_i in q:
-        e = noise.laplace((4 * k - 1 / 1000) / eps)
-        if q_i + e >= T + eta:
-            yield ABOVE
-            count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
-
-
-@mechanism
-def tells_the_counter(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    """The loop ends by a counter of answers, not of winners."""
-    eta = noise.laplace(2 / eps)
-    count = 0
-    seen = 0
-    for q_i in q:
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= T + eta:
-            yield ABOVE
-            count += 1
-        else:
-            yield BELOW
-        if q_i > 10 * 10 * 10 * 10:
-            seen += 1
-        if count >= k or seen > 10:
-            break
-
-
-@mechanism
-def sensitivity_two(q: Queries(sensitivity=2), T: Real, k: Count, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(2 / eps)
-    count = 0
-    for q_i in q:
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= T + eta:
-            yield ABOVE
-            count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
-
-
-@mechanism
-def exponential_svt(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    eta = noise.exponential(2 / eps)
-    count = 0
-    for q_i in q:
-        e = noise.exponential(4 * k / eps)
-        if q_i + e >= T + eta:
-            yield ABOVE
-            count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
-
-
-@mechanism
-def exponential_svt_cheap(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    eta = noise.exponential(2 / eps)
-    count = 0
-    for q_i in q:
-        e = noise.exponential(2 * k / eps)
-        if q_i + e >= T + eta:
-            yield ABOVE
-            count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
-
-
-@mechanism
-def answer_given_beside(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(2 / eps)
-    count = 0
-    for i, q_i in enumerate(q):
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= T + eta:
-            yield ABOVE
-            count += 1
-        elif i > 10 * 10 * 10 and q_i > T + 10 * 10 * 10 * 10:
-            yield ABOVE
-        else:
-            yield BELOW
-        if count >= k:
-            break
-
-
-@mechanism
-def raw_in_the_end(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(2 / eps)
-    count = 0
-    for i, q_i in enumerate(q):
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= T + eta:
-            yield ABOVE
-            count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
-        if i == 10 * 10 * 10:
-            count = -100
-
-
-WITH_THE_RIGHT_ALIGNMENT = [
-    moving_threshold,
-    counts_twice_below,
-    counter_by_the_answers,
-    scale_by_the_rest,
-    tells_the_counter,
-    sensitivity_two,
-    exponential_svt_cheap,
-    answer_given_beside,
-    raw_in_the_end,
-]
+    @alignment(exponential_svt, epsilon="eps")
+    def phi(q, q_, omega, H):
+        return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)])
+    """,
+    right("exponential_svt", checked=True),
+    right("exponential_svt, monotone", changes={'epsilon="eps"': 'epsilon="eps", adjacency="monotone"'}, checked=True),
+    right("exponential_svt, one", changes={'epsilon="eps"': 'epsilon="eps", adjacency="one"'}, checked=True),
+    wrong("exponential_svt_cheap", changes={"4 * k": "2 * k"}),
+)
 
 
 def _right(program, claim="eps", adjacency="each"):
@@ -547,56 +360,25 @@ def _right(program, claim="eps", adjacency="each"):
     return phi
 
 
-@pytest.mark.parametrize("program", WITH_THE_RIGHT_ALIGNMENT, ids=lambda program: program.name)
-def test_the_right_alignment_on_wrong_mechanisms(program, never_proved):
-    never_proved(_right(program))
-
-
-@pytest.mark.parametrize(
-    "phi",
-    [
-        threshold_in_the_loop_phi,
-        noise_used_again_phi,
-        threshold_noise_as_query_noise_phi,
-        without_query_noise_phi,
-        one_query_noise_phi,
-        redrawn_threshold_phi,
-    ],
-    ids=lambda phi: phi.name,
-)
-def test_wrong_mechanisms_with_alignments_of_their_own(phi, never_proved):
-    never_proved(phi)
-
-
 # Real parts of outputs, and state that is no number
 
+table.base(
+    """
+    @mechanism
+    def beside(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+        z = noise.laplace(1 / eps)
+        for q_i in q:
+            e = noise.laplace(1)
+            yield e
 
-@mechanism
-def beside(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    z = noise.laplace(1 / eps)
-    for q_i in q:
-        e = noise.laplace(1)
-        yield e
-
-
-@alignment(beside, epsilon="eps")
-def sums_real_parts(omega, H):
-    return H.shift(z=clamp(sum(w for w in omega), -1, 1))
-
-
-@alignment(beside, epsilon="eps")
-def reads_the_first(omega, H):
-    return H.shift(z=clamp(omega[0], -1, 1))
-
-
-@alignment(beside, epsilon="eps")
-def reads_the_largest(omega, H):
-    return H.shift(z=clamp(max(w for w in omega), -1, 1))
-
-
-@pytest.mark.parametrize("phi", [sums_real_parts, reads_the_first, reads_the_largest], ids=lambda phi: phi.name)
-def test_real_parts_of_the_output_are_not_read(phi, never_proved):
-    never_proved(phi, "countable")
+    @alignment(beside, epsilon="eps")
+    def phi(omega, H):
+        return H.shift(z=clamp(sum(w for w in omega), -1, 1))
+    """,
+    wrong("sums_real_parts", fails="countable"),
+    wrong("reads_the_first", changes={"sum(w for w in omega)": "omega[0]"}, fails="countable"),
+    wrong("reads_the_largest", changes={"sum(w for w in omega)": "max(w for w in omega)"}, fails="countable"),
+)
 
 
 @mechanism
@@ -619,252 +401,182 @@ def test_state_that_is_no_number_is_no_crash():
 
 # Monotone changes and exponential noise
 
+table.base(
+    """
+    @mechanism
+    def exponential_svt(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+        eta = noise.exponential(2 / eps)
+        count = 0
+        for q_i in q:
+            e = noise.exponential(4 * k / eps)
+            if q_i + e >= T + eta:
+                yield ABOVE
+                count += 1
+            else:
+                yield BELOW
+            if count >= k:
+                break
 
-@alignment(exponential_svt, epsilon="eps", adjacency="monotone")
-def exponential_down(q, q_, omega, H):
-    return H.shift(eta=-1, e=[q[i] - q_[i] if w is ABOVE else -1 for i, w in enumerate(omega)])
-
-
-@alignment(exponential_svt, epsilon="eps / 2", adjacency="monotone")
-def exponential_gains_back(q, q_, omega, H):
-    """What a loser's shift down would gain does not pay for the winners."""
-    return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is ABOVE else q[i] - q_[i] for i, w in enumerate(omega)])
-
-
-@alignment(exponential_svt, epsilon="eps")
-def exponential_below_zero(q, q_, omega, H):
-    return H.shift(eta=0, e=[q[i] - q_[i] for i in range(len(q))])
-
-
-@pytest.mark.parametrize(
-    "phi", [exponential_down, exponential_gains_back, exponential_below_zero], ids=lambda phi: phi.name
+    @alignment(exponential_svt, epsilon="eps / 2", adjacency="monotone")
+    def phi(q, q_, omega, H):
+        return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is ABOVE else q[i] - q_[i] for i, w in enumerate(omega)])
+    """,
+    wrong("exponential_gains_back", "What a loser's shift down would gain does not pay for the winners", refuted=True),
+    wrong(
+        "exponential_down",
+        changes={
+            'epsilon="eps / 2"': 'epsilon="eps"',
+            "return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is ABOVE else q[i] - q_[i] for i, w in enumerate(omega)])":
+                "return H.shift(eta=-1, e=[q[i] - q_[i] if w is ABOVE else -1 for i, w in enumerate(omega)])",
+        },
+        refuted=True,
+    ),
+    wrong(
+        "exponential_below_zero",
+        changes={
+            'epsilon="eps / 2", adjacency="monotone"': 'epsilon="eps"',
+            "return H.shift(eta=1, e=[1 + q[i] - q_[i] if w is ABOVE else q[i] - q_[i] for i, w in enumerate(omega)])":
+                "return H.shift(eta=0, e=[q[i] - q_[i] for i in range(len(q))])",
+        },
+        refuted=True,
+    ),
 )
-def test_one_sided_noise_does_not_go_down(phi, refuted):
-    refuted(phi)
-
-
-def test_exponential_noise_that_goes_up_is_proved(proved):
-    # The winner's shift 1 + q - q' lies in [0, 2] and costs at most eps/(2k); k winners and the threshold: eps.
-    proved(_right(exponential_svt))
-    proved(_right(exponential_svt, adjacency="monotone"))
-    proved(_right(exponential_svt, adjacency="one"))
 
 
 # Right ones that stand in no catalogue
 
+table.base(
+    """
+    @mechanism
+    def band(q: Queries, T: Real, U: Real, k: Count, eps: Epsilon, noise: Noise):
+        # Two noisy thresholds; a winner is above both.
+        a = noise.laplace(4 / eps)
+        b = noise.laplace(4 / eps)
+        count = 0
+        for q_i in q:
+            e = noise.laplace(4 * k / eps)
+            if q_i + e >= T + a and q_i + e >= U + b:
+                yield ABOVE
+                count += 1
+            else:
+                yield BELOW
+            if count >= k:
+                break
 
-@mechanism
-def band(q: Queries, T: Real, U: Real, k: Count, eps: Epsilon, noise: Noise):
-    """Two noisy thresholds; a winner is above both."""
-    a = noise.laplace(4 / eps)
-    b = noise.laplace(4 / eps)
-    count = 0
-    for q_i in q:
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= T + a and q_i + e >= U + b:
-            yield ABOVE
-            count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
-
-
-@alignment(band, epsilon="eps")
-def band_phi(q, q_, omega, H):
-    return H.shift(a=1, b=1, e=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)])
-
-
-@mechanism
-def between(q: Queries, T: Real, U: Real, k: Count, eps: Epsilon, noise: Noise):
-    """A winner lies between the two; a loser may lie above the upper one."""
-    a = noise.laplace(4 / eps)
-    b = noise.laplace(4 / eps)
-    count = 0
-    for q_i in q:
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= T + a and q_i + e <= U + b:
-            yield ABOVE
-            count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
-
-
-@alignment(between, epsilon="eps")
-def between_phi(q, q_, omega, H):
-    return H.shift(a=1, b=1, e=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)])
-
-
-@mechanism
-def adaptive(q: Queries, T: Real, sigma: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise):
-    """Adaptive Sparse Vector with Gap (Algorithm 1 of the journal paper)."""
-    eps0 = theta * eps
-    eps1 = (1 - theta) * eps / k
-    eps2 = eps1 / 2
-    eta = noise.laplace(1 / eps0)
-    cost = eps0
-    for q_i in q:
-        xi = noise.laplace(2 / eps2)
-        e = noise.laplace(2 / eps1)
-        if q_i + xi - (T + eta) >= sigma:
-            yield TOP, q_i + xi - (T + eta)
-            cost = cost + eps2
-        elif q_i + e - (T + eta) >= 0:
-            yield MIDDLE, q_i + e - (T + eta)
-            cost = cost + eps1
-        else:
-            yield BELOW, BELOW
-        if cost > eps - eps1:
-            break
-
-
-@alignment(adaptive, epsilon="eps")
-def adaptive_phi(q, q_, omega, H):
-    return H.shift(
-        eta=1,
-        xi=[1 + q[i] - q_[i] if w is TOP else 0 for i, (w, g) in enumerate(omega)],
-        e=[1 + q[i] - q_[i] if w is MIDDLE else 0 for i, (w, g) in enumerate(omega)],
-    )
-
-
-@alignment(adaptive, epsilon="eps")
-def adaptive_both(q, q_, omega, H):
-    return H.shift(
-        eta=1,
-        xi=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, (w, g) in enumerate(omega)],
-        e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, (w, g) in enumerate(omega)],
-    )
-
-
-@mechanism
-def adaptive_overdrawn(q: Queries, T: Real, sigma: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise):
-    """Leaves the loop only once the budget is spent: the last winner may overdraw it."""
-    eps0 = theta * eps
-    eps1 = (1 - theta) * eps / k
-    eps2 = eps1 / 2
-    eta = noise.laplace(1 / eps0)
-    cost = eps0
-    for q_i in q:
-        xi = noise.laplace(2 / eps2)
-        e = noise.laplace(2 / eps1)
-        if q_i + xi - (T + eta) >= sigma:
-            yield TOP, q_i + xi - (T + eta)
-            cost = cost + eps2
-        elif q_i + e - (T + eta) >= 0:
-            yield MIDDLE, q_i + e - (T + eta)
-            cost = cost + eps1
-        else:
-            yield BELOW, BELOW
-        if cost >= eps:
-            break
-
-
-@alignment(adaptive_overdrawn, epsilon="eps")
-def adaptive_overdrawn_phi(q, q_, omega, H):
-    return H.shift(
-        eta=1,
-        xi=[1 + q[i] - q_[i] if w is TOP else 0 for i, (w, g) in enumerate(omega)],
-        e=[1 + q[i] - q_[i] if w is MIDDLE else 0 for i, (w, g) in enumerate(omega)],
-    )
-
-
-@mechanism
-def two_noises(q: Queries, eps: Epsilon, noise: Noise):
-    a = [noise.laplace(1 / eps) for q_i in q]
-    b = [noise.laplace(1 / eps) for q_i in q]
-    return [x + y + z for x, y, z in zip(q, a, b)]
-
-
-@alignment(two_noises, epsilon="eps", adjacency="l1")
-def shared_phi(q, q_, H):
-    n = len(q)
-    return H.shift(a=[(q[i] - q_[i]) / 2 for i in range(n)], b=[(q[i] - q_[i]) / 2 for i in range(n)])
-
-
-@alignment(two_noises, epsilon="eps / 2", adjacency="l1")
-def shared_too_cheap_phi(q, q_, H):
-    n = len(q)
-    return H.shift(a=[(q[i] - q_[i]) / 2 for i in range(n)], b=[(q[i] - q_[i]) / 2 for i in range(n)])
-
-
-@mechanism
-def over_a_range(q: Queries, k: Count, eps: Epsilon, noise: Noise):
-    for i in range(len(q)):
-        e = noise.laplace(1 / eps)
-        yield q[i] + e
-
-
-@alignment(over_a_range, epsilon="eps", adjacency="l1")
-def over_a_range_phi(q, q_, H):
-    return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
-
-
-@mechanism
-def k_releases(q: Queries, k: Count, eps: Epsilon, noise: Noise):
-    for i in range(k):
-        e = noise.laplace(k / eps)
-        yield q[0] + e
-
-
-@alignment(k_releases, epsilon="eps")
-def k_releases_phi(q, q_, k, H):
-    return H.shift(e=[q[0] - q_[0] for i in range(k)])
-
-
-@mechanism
-def k_plus_one_releases(q: Queries, k: Count, eps: Epsilon, noise: Noise):
-    for i in range(k + 1):
-        e = noise.laplace(k / eps)
-        yield q[0] + e
-
-
-@alignment(k_plus_one_releases, epsilon="eps")
-def k_plus_one_releases_phi(q, q_, k, H):
-    return H.shift(e=[q[0] - q_[0] for i in range(k + 1)])
-
-
-@mechanism
-def own_thresholds(q: Queries, T: Reals, k: Count, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(2 / eps)
-    count = 0
-    for q_i, T_i in zip(q, T):
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= T_i + eta:
-            yield ABOVE
-            count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
-
-
-RIGHT = [
-    band_phi,
-    adaptive_phi,
-    shared_phi,
-    over_a_range_phi,
-    k_releases_phi,
-]
-
-
-@pytest.mark.parametrize("phi", RIGHT, ids=lambda phi: phi.name)
-def test_right_ones_outside_the_catalogue(phi, proved):
-    proved(phi)
-
-
-def test_svt_under_other_adjacencies(proved):
-    # Every pair that is adjacent by one or l1, or monotone, is adjacent by each.
-    for adjacency in ("each", "monotone", "one", "l1"):
-        proved(_right(tags, adjacency=adjacency))
-    proved(_right(own_thresholds))
-
-
-@pytest.mark.parametrize(
-    "phi",
-    [between_phi, adaptive_both, adaptive_overdrawn_phi, shared_too_cheap_phi, k_plus_one_releases_phi],
-    ids=lambda phi: phi.name,
+    @alignment(band, epsilon="eps")
+    def phi(q, q_, omega, H):
+        return H.shift(a=1, b=1, e=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)])
+    """,
+    right("band_phi", checked=True),
+    wrong(
+        "between_phi", "A winner lies between the two; a loser may lie above the upper one",
+        {"e >= U": "e <= U"},
+        refuted=True,
+    ),
 )
-def test_their_wrong_neighbours(phi, refuted):
-    refuted(phi)
+
+table.base(
+    """
+    @mechanism
+    def adaptive(q: Queries, T: Real, sigma: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise):
+        # Adaptive Sparse Vector with Gap (Algorithm 1 of the journal paper).
+        eps0 = theta * eps
+        eps1 = (1 - theta) * eps / k
+        eps2 = eps1 / 2
+        eta = noise.laplace(1 / eps0)
+        cost = eps0
+        for q_i in q:
+            xi = noise.laplace(2 / eps2)
+            e = noise.laplace(2 / eps1)
+            if q_i + xi - (T + eta) >= sigma:
+                yield TOP, q_i + xi - (T + eta)
+                cost = cost + eps2
+            elif q_i + e - (T + eta) >= 0:
+                yield MIDDLE, q_i + e - (T + eta)
+                cost = cost + eps1
+            else:
+                yield BELOW, BELOW
+            if cost > eps - eps1:
+                break
+
+    @alignment(adaptive, epsilon="eps")
+    def phi(q, q_, omega, H):
+        return H.shift(
+            eta=1,
+            xi=[1 + q[i] - q_[i] if w is TOP else 0 for i, (w, g) in enumerate(omega)],
+            e=[1 + q[i] - q_[i] if w is MIDDLE else 0 for i, (w, g) in enumerate(omega)],
+        )
+    """,
+    right("adaptive_phi", checked=True),
+    wrong("adaptive_both", changes={"is TOP": "is not BELOW", "is MIDDLE": "is not BELOW"}, refuted=True),
+    wrong(
+        "adaptive_overdrawn_phi", "Leaves the loop only once the budget is spent: the last winner may overdraw it",
+        {"if cost > eps - eps1:": "if cost >= eps:"},
+        refuted=True,
+    ),
+)
+
+table.base(
+    """
+    @mechanism
+    def two_noises(q: Queries, eps: Epsilon, noise: Noise):
+        a = [noise.laplace(1 / eps) for q_i in q]
+        b = [noise.laplace(1 / eps) for q_i in q]
+        return [x + y + z for x, y, z in zip(q, a, b)]
+
+    @alignment(two_noises, epsilon="eps", adjacency="l1")
+    def phi(q, q_, H):
+        n = len(q)
+        return H.shift(a=[(q[i] - q_[i]) / 2 for i in range(n)], b=[(q[i] - q_[i]) / 2 for i in range(n)])
+    """,
+    right("shared_phi", checked=True),
+    wrong("shared_too_cheap_phi", changes={'epsilon="eps"': 'epsilon="eps / 2"'}, refuted=True),
+)
+
+table.base(
+    """
+    @mechanism
+    def over_a_range(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+        for i in range(len(q)):
+            e = noise.laplace(1 / eps)
+            yield q[i] + e
+
+    @alignment(over_a_range, epsilon="eps", adjacency="l1")
+    def phi(q, q_, H):
+        return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
+    """,
+    right("over_a_range_phi", checked=True),
+)
+
+table.base(
+    """
+    @mechanism
+    def k_releases(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+        for i in range(k):
+            e = noise.laplace(k / eps)
+            yield q[0] + e
+
+    @alignment(k_releases, epsilon="eps")
+    def phi(q, q_, k, H):
+        return H.shift(e=[q[0] - q_[0] for i in range(k)])
+    """,
+    right("k_releases_phi", checked=True),
+    wrong(
+        "k_plus_one_releases_phi",
+        changes={
+            "for i in range(k):": "for i in range(k + 1):",
+            "q_[0] for i in range(k)": "q_[0] for i in range(k + 1)",
+        },
+        refuted=True,
+    ),
+)
+
+
+@pytest.mark.parametrize("program", table.wrong())
+def test_what_is_wrong_is_not_proved(program, tmp_path, never_proved, refuted):
+    program.is_not_proved(tmp_path, never_proved, refuted)
+
+
+@pytest.mark.parametrize("program", table.right())
+def test_what_is_right_is_proved(program, tmp_path, prover_alone, proved):
+    program.is_proved(tmp_path, prover_alone, proved)

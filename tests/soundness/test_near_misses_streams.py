@@ -12,6 +12,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from support.near_misses import Table, right, wrong
 
 from alignkit import (
     ABOVE,
@@ -21,7 +22,6 @@ from alignkit import (
     Noise,
     Queries,
     Real,
-    Reals,
     Tag,
     alignment,
     largest,
@@ -111,18 +111,39 @@ def far_where_nothing_is_given_phi(q, q_, omega, H):
     return H.shift(e=1000, f=[q[i] - q_[i] + (0 if i < len(omega) and omega[i] is ABOVE else 0) for i in range(len(q))])
 
 
-@mechanism
-def item_of_two(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    pair = [1, 2]
-    x = pair[k + 5] if k < 1 else pair[k] if k < 2 else 0
-    e = noise.laplace(1 / eps)
-    yield q[0] + e + x
+table = Table(
+    """
+    END, TOP = Tag("END"), Tag("TOP")
 
+    def by_pairs(q, q_):
+        return [q[i] - q_[i] for i in range(len(q))]
 
-@alignment(item_of_two, epsilon="eps")
-def item_of_two_phi(q, q_, H):
-    """Right: what is looked at is there."""
-    return H.shift(e=q[0] - q_[0])
+    def twice_around_shifts(q, q_):
+        return [q[i] - q_[i] if i < len(q) else q[i - len(q)] - q_[i - len(q)] for i in range(2 * len(q))]
+
+    def winners(q, q_, omega, i):
+        return 1 + q[i] - q_[i] if omega[i][0] is ABOVE else 0
+
+    def one_of_two_shifts(q, q_, whole):
+        return by_pairs(q, q_) if whole else [q[0] - q_[0], q[0] - q_[0]]
+    """
+)
+
+table.base(
+    """
+    @mechanism
+    def item_of_two(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+        pair = [1, 2]
+        x = pair[k + 5] if k < 1 else pair[k] if k < 2 else 0
+        e = noise.laplace(1 / eps)
+        yield q[0] + e + x
+
+    @alignment(item_of_two, epsilon="eps")
+    def phi(q, q_, H):
+        return H.shift(e=q[0] - q_[0])
+    """,
+    right("item_of_two_phi", "what is looked at is there", checked=True),
+)
 
 
 @pytest.mark.parametrize(
@@ -138,10 +159,6 @@ def item_of_two_phi(q, q_, H):
 def test_a_condition_that_never_holds_hides_nothing(phi, noise, parameters, prover_alone):
     assert not prover_alone(phi).complete
     assert phi.replay([0], [1], H=noise, eps=1, **parameters).violation is not None
-
-
-def test_an_item_under_a_condition_that_never_holds(proved):
-    proved(item_of_two_phi)
 
 
 # What must be a whole number: in an alignment, what an output holds may be another one
@@ -198,12 +215,21 @@ def item_of_a_short_list_phi(q, q_, omega, H):
     w, x = omega[1]
     return H.shift(e=q[0] - q_[0] + (0 * [0, 0, 0, 0, 0, 0, 0][x] if w is ABOVE and x < 7 else 0))
 
+table.base(
+    """
+    @mechanism
+    def answer_and_threshold(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+        e = noise.laplace(1 / eps)
+        yield q[0] + e
+        yield (ABOVE, T) if T > 5 else (BELOW, TOP)
 
-@alignment(answer_and_threshold, epsilon="eps")
-def reads_the_threshold_phi(q, q_, omega, H):
-    """Right: computing with it needs no whole number."""
-    w, x = omega[1]
-    return H.shift(e=q[0] - q_[0] + (0 * x if w is ABOVE and x < len(q) else 0))
+    @alignment(answer_and_threshold, epsilon="eps")
+    def phi(q, q_, omega, H):
+        w, x = omega[1]
+        return H.shift(e=q[0] - q_[0] + (0 * x if w is ABOVE and x < len(q) else 0))
+    """,
+    right("reads_the_threshold_phi", "computing with it needs no whole number", checked=True),
+)
 
 
 WHOLE = [limit_of_range_phi, index_that_is_a_threshold_phi, range_to_a_threshold_phi, item_of_a_short_list_phi]
@@ -218,39 +244,45 @@ def test_an_index_or_a_limit_must_be_whole(phi, prover_alone):
         phi.replay([0] * 9, [1] * 9, H=noise, T=threshold, eps=1)
 
 
-def test_a_number_that_is_not_whole_may_be_computed_with(proved):
-    proved(reads_the_threshold_phi)
-
-
 # Division by what is plainly 0, under a condition
 
+table.base(
+    """
+    @mechanism
+    def divides_by_zero_at_large_answers(q: Queries, eps: Epsilon, noise: Noise):
+        for q_i in q:
+            e = noise.laplace(1 / eps)
+            x = 1 / 0 if q_i > 10 * 10 * 10 else 2
+            yield q_i + e
 
-@mechanism
-def divides_by_zero_at_large_answers(q: Queries, eps: Epsilon, noise: Noise):
-    for q_i in q:
-        e = noise.laplace(1 / eps)
-        x = 1 / 0 if q_i > 10 * 10 * 10 else 2
-        yield q_i + e
-
-
-@alignment(divides_by_zero_at_large_answers, epsilon="eps", adjacency="l1")
-def divides_by_zero_at_large_answers_phi(q, q_, H):
-    """Wrong: whether there is an output at all tells of the answers."""
-    return H.shift(e=by_pairs(q, q_))
-
-
-@mechanism
-def divides_by_a_difference(q: Queries, k: Count, eps: Epsilon, noise: Noise):
-    for q_i in q:
-        e = noise.laplace(1 / eps)
-        x = 1 / (k - k) if q_i > 10 * 10 * 10 else 2
-        yield q_i + e
-
-
-@alignment(divides_by_a_difference, epsilon="eps", adjacency="l1")
-def divides_by_a_difference_phi(q, q_, H):
-    """Wrong in the same way."""
-    return H.shift(e=by_pairs(q, q_))
+    @alignment(divides_by_zero_at_large_answers, epsilon="eps", adjacency="l1")
+    def phi(q, q_, H):
+        return H.shift(e=by_pairs(q, q_))
+    """,
+    wrong(
+        "divides_by_zero_at_large_answers_phi", "whether there is an output at all tells of the answers",
+        fails="termination",
+    ),
+    wrong(
+        "divides_by_a_difference_phi", "so it does where the divisor is a difference that is 0",
+        {"Queries, eps": "Queries, k: Count, eps", "0 if": "(k - k) if"},
+    ),
+    wrong(
+        "divides_from_the_41st_on_phi", "undefined for more than 40 queries",
+        {
+            "x = 1 / 0 if q_i > 10 * 10 * 10 else 2": "",
+            "e=by_pairs(q, q_)": "e=[q[i] - q_[i] + (1 / 0 if i >= 40 else 0) for i in range(len(q))]",
+        },
+        fails="same_output",
+    ),
+    wrong(
+        "divides_by_the_distance_to_itself_phi", "undefined everywhere",
+        {
+            "x = 1 / 0 if q_i > 10 * 10 * 10 else 2": "",
+            "e=by_pairs(q, q_)": "e=[q[i] - q_[i] + 0 / (i - i) for i in range(len(q))]",
+        },
+    ),
+)
 
 
 @mechanism
@@ -258,36 +290,6 @@ def noisy_stream(q: Queries, eps: Epsilon, noise: Noise):
     for q_i in q:
         e = noise.laplace(1 / eps)
         yield q_i + e
-
-
-@alignment(noisy_stream, epsilon="eps", adjacency="l1")
-def divides_from_the_41st_on_phi(q, q_, H):
-    """Wrong: undefined for more than 40 queries."""
-    return H.shift(e=[q[i] - q_[i] + (1 / 0 if i >= 40 else 0) for i in range(len(q))])
-
-
-@alignment(noisy_stream, epsilon="eps", adjacency="l1")
-def divides_by_the_distance_to_itself_phi(q, q_, H):
-    """Wrong: undefined everywhere."""
-    return H.shift(e=[q[i] - q_[i] + 0 / (i - i) for i in range(len(q))])
-
-
-ZERO = [
-    divides_by_zero_at_large_answers_phi,
-    divides_by_a_difference_phi,
-    divides_from_the_41st_on_phi,
-    divides_by_the_distance_to_itself_phi,
-]
-
-
-@pytest.mark.parametrize("phi", ZERO, ids=lambda phi: phi.name)
-def test_division_by_zero_is_undefined(phi, prover_alone):
-    assert not prover_alone(phi).complete
-
-
-def test_division_by_zero_that_is_rarely_reached_is_no_error_of_a_check(never_proved):
-    never_proved(divides_by_zero_at_large_answers_phi, "termination")
-    never_proved(divides_from_the_41st_on_phi, "same_output")
 
 
 # What is plainly undefined, where it never comes about: the prover may pass it over, and must not break down
@@ -348,1071 +350,830 @@ def test_what_never_comes_about_is_no_error(phi, prover_alone):
 
 # Loops of possibly no iteration
 
+table.base(
+    """
+    @mechanism
+    def announced_k_minus_one_times(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+        # One output ahead of the loop.
+        yield BELOW
+        for i in range(k - 1):
+            e = noise.laplace(k / eps)
+            yield q[0] + e
 
-@mechanism
-def k_minus_one_times(q: Queries, k: Count, eps: Epsilon, noise: Noise):
-    """No output at all where k = 1."""
-    for i in range(k - 1):
-        e = noise.laplace(k / eps)
-        yield q[0] + e
+    @alignment(announced_k_minus_one_times, epsilon="eps")
+    def phi(q, q_, omega, H):
+        return H.shift(e=[q[0] - q_[0] + 0 * H.e[i] for i in range(len(omega) - 1)])
+    """,
+    right("noise_of_all_but_one_output_phi", "each output but the first has noise"),
+    right(
+        "as_long_as_the_output_phi", "No output at all where k = 1",
+        {"yield BELOW": "", "q_[0] + 0 * H.e[i] for i in range(len(omega) - 1)": "q_[0] for w in omega"},
+    ),
+    right(
+        "first_noise_for_each_output_phi", "No output at all where k = 1. Where there is an output, there is noise",
+        {"yield BELOW": "", "H.e[i] for i in range(len(omega) - 1)": "H.e[0] for w in omega"},
+    ),
+    wrong(
+        "one_shift_too_few_phi", "the last iteration's draw has no shift",
+        {"q_[0] + 0 * H.e[i] for i in range(len(omega) - 1)": "q_[0] for i in range(len(omega) - 2)"},
+    ),
+    wrong(
+        "noise_of_every_output_phi", "there is one output more than there is noise",
+        {"len(omega) - 1": "len(omega)"},
+    ),
+)
 
+table.base(
+    """
+    @mechanism
+    def announced_k_minus_one_times(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+        # One output ahead of the loop.
+        yield BELOW
+        for i in range(k - 1):
+            e = noise.laplace(k / eps)
+            yield q[0] + e
 
-@alignment(k_minus_one_times, epsilon="eps")
-def as_long_as_the_output_phi(q, q_, omega, H):
-    """Right."""
-    return H.shift(e=[q[0] - q_[0] for w in omega])
-
-
-@alignment(k_minus_one_times, epsilon="eps")
-def first_noise_for_each_output_phi(q, q_, omega, H):
-    """Right: where there is an output, there is noise."""
-    return H.shift(e=[q[0] - q_[0] + 0 * H.e[0] for w in omega])
-
-
-@alignment(k_minus_one_times, epsilon="eps")
-def divides_by_the_length_phi(q, q_, omega, H):
-    """Wrong: there may be no output."""
-    far = 0 / len(omega)
-    return H.shift(e=[q[0] - q_[0] + far for w in omega])
-
-
-@alignment(k_minus_one_times, epsilon="eps")
-def divides_but_for_one_output_phi(q, q_, omega, H):
-    """Wrong in the same way."""
-    far = 0 / len(omega) if len(omega) != 1 else 0
-    return H.shift(e=[q[0] - q_[0] + far for w in omega])
-
-
-@alignment(k_minus_one_times, epsilon="eps")
-def counts_noise_of_no_iteration_phi(q, q_, omega, H):
-    """Wrong: at k = 1 there is no H.e."""
-    far = 1000 if len(H.e) < 1 else 0
-    return H.shift(e=[q[0] - q_[0] + far for w in omega])
-
-
-@mechanism
-def announced_k_minus_one_times(q: Queries, k: Count, eps: Epsilon, noise: Noise):
-    """One output ahead of the loop."""
-    yield BELOW
-    for i in range(k - 1):
-        e = noise.laplace(k / eps)
-        yield q[0] + e
-
-
-@alignment(announced_k_minus_one_times, epsilon="eps")
-def divides_by_a_length_above_zero_phi(q, q_, omega, H):
-    """Right: there is always one output."""
-    far = 0 / len(omega)
-    return H.shift(e=[q[0] - q_[0] + far for w in omega])
-
-
-@alignment(announced_k_minus_one_times, epsilon="eps")
-def noise_of_all_but_one_output_phi(q, q_, omega, H):
-    """Right: each output but the first has noise."""
-    return H.shift(e=[q[0] - q_[0] + 0 * H.e[i] for i in range(len(omega) - 1)])
-
-
-@alignment(announced_k_minus_one_times, epsilon="eps")
-def divides_by_the_outputs_of_the_loop_phi(q, q_, omega, H):
-    """Wrong: the loop may give none."""
-    far = 0 / (len(omega) - 1)
-    return H.shift(e=[q[0] - q_[0] + far for w in omega])
-
-
-@alignment(announced_k_minus_one_times, epsilon="eps")
-def one_shift_too_few_phi(q, q_, omega, H):
-    """Wrong: the last iteration's draw has no shift."""
-    return H.shift(e=[q[0] - q_[0] for i in range(len(omega) - 2)])
-
-
-@alignment(announced_k_minus_one_times, epsilon="eps")
-def noise_of_every_output_phi(q, q_, omega, H):
-    """Wrong: there is one output more than there is noise."""
-    return H.shift(e=[q[0] - q_[0] + 0 * H.e[i] for i in range(len(omega))])
-
-
-EMPTY_RIGHT = [
-    as_long_as_the_output_phi,
-    first_noise_for_each_output_phi,
-    divides_by_a_length_above_zero_phi,
-    noise_of_all_but_one_output_phi,
-]
-
-EMPTY_WRONG = [
-    divides_by_the_length_phi,
-    divides_but_for_one_output_phi,
-    counts_noise_of_no_iteration_phi,
-    divides_by_the_outputs_of_the_loop_phi,
-    one_shift_too_few_phi,
-    noise_of_every_output_phi,
-]
+    @alignment(announced_k_minus_one_times, epsilon="eps")
+    def phi(q, q_, omega, H):
+        far = 0 / len(omega)
+        return H.shift(e=[q[0] - q_[0] + far for w in omega])
+    """,
+    right("divides_by_a_length_above_zero_phi", "there is always one output"),
+    wrong("divides_by_the_length_phi", "No output at all where k = 1. There may be no output", {"yield BELOW": ""}),
+    wrong(
+        "divides_but_for_one_output_phi", "No output at all where k = 1, and then it divides by 0",
+        {"yield BELOW": "", "len(omega)": "len(omega) if len(omega) != 1 else 0"},
+    ),
+    wrong(
+        "counts_noise_of_no_iteration_phi", "No output at all where k = 1. At k = 1 there is no H.e",
+        {"yield BELOW": "", "far = 0 / len(omega)": "far = 1000 if len(H.e) < 1 else 0"},
+    ),
+    wrong("divides_by_the_outputs_of_the_loop_phi", "the loop may give none", {"len(omega)": "(len(omega) - 1)"}),
+)
 
 
 # Loops that are left early, after a draw and without an output
 
+table.base(
+    """
+    @mechanism
+    def draws_once_more(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+        # The first k answers; the loop is left after one more draw.
+        count = 0
+        for q_i in q:
+            e = noise.laplace(k / eps)
+            if count >= k:
+                break
+            count += 1
+            yield q_i + e
 
-@mechanism
-def draws_once_more(q: Queries, k: Count, eps: Epsilon, noise: Noise):
-    """The first k answers; the loop is left after one more draw."""
-    count = 0
-    for q_i in q:
-        e = noise.laplace(k / eps)
-        if count >= k:
-            break
-        count += 1
-        yield q_i + e
+    @alignment(draws_once_more, epsilon="2 * eps")
+    def phi(q, q_, omega, k, H):
+        return H.shift(e=by_pairs(q, q_))
+    """,
+    right("shifts_the_last_too_phi", "k + 1 shifts cost at most 2 eps"),
+    wrong("last_shift_is_not_paid_phi", "k + 1 shifts at eps / k each", {'epsilon="2 * eps"': 'epsilon="eps"'}),
+    wrong(
+        "one_shift_for_each_output_phi", "the draw that gave none has no shift",
+        {"e=by_pairs(q, q_)": "e=[q[i] - q_[i] for i in range(len(omega))]"},
+    ),
+    right("one_shift_for_each_draw_phi", changes={"e=by_pairs(q, q_)": "e=[q[i] - q_[i] for i in range(len(H.e))]"}),
+    wrong(
+        "one_shift_less_than_draws_phi", "where the loop is not left, the last draw matters too",
+        {"e=by_pairs(q, q_)": "e=[q[i] - q_[i] for i in range(len(H.e) - 1)]"},
+    ),
+)
 
+table.base(
+    """
+    @mechanism
+    def draws_once_more(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+        # The first k answers; the loop is left after one more draw.
+        count = 0
+        for q_i in q:
+            e = noise.laplace(k / eps)
+            if count >= k:
+                break
+            count += 1
+            yield q_i + e
 
-@alignment(draws_once_more, epsilon="2 * eps")
-def shifts_the_last_too_phi(q, q_, H):
-    """Right: k + 1 shifts cost at most 2 eps."""
-    return H.shift(e=by_pairs(q, q_))
+    @alignment(draws_once_more, epsilon="2 * eps")
+    def phi(q, q_, omega, k, H):
+        far = 1000 if len(omega) >= 40 and len(omega) < len(H.e) else 0
+        return H.shift(e=[q[i] - q_[i] + far for i in range(len(q))])
+    """,
+    wrong("far_where_a_draw_gave_none_phi", "so it is wherever the loop is left"),
+    wrong(
+        "far_where_each_draw_gave_output_phi", "so it is wherever the queries end before the loop is left",
+        {"len(omega) < len(H.e)": "len(omega) == len(H.e)"},
+    ),
+    wrong(
+        "far_where_all_queries_were_asked_phi", "the loop need not be left",
+        {"len(omega) >= 40 and len(omega) < len(H.e)": "len(H.e) >= 40 and len(H.e) == len(q)"},
+    ),
+    wrong(
+        "far_where_not_all_were_asked_phi", "the loop may be left",
+        {"len(omega) >= 40 and len(omega) < len(H.e)": "len(H.e) >= 40 and len(H.e) < len(q)"},
+    ),
+    wrong(
+        "far_where_k_draws_were_made_phi", "with k queries or with more",
+        {"len(omega) >= 40 and len(omega) < len(H.e)": "len(H.e) == k + 1 and k > 40"},
+    ),
+    wrong(
+        "noise_without_output_phi", "where the loop is not left, each draw gave an output",
+        {
+            "far = 1000 if len(omega) >= 40 and len(omega) < len(H.e) else 0":
+                "none = 0 * H.e[len(omega)] if len(omega) >= 40 else 0",
+            "far for": "none for",
+        },
+    ),
+    right(
+        "noise_without_output_where_there_is_some_phi", "it is asked whether there is such a draw",
+        {"far = 1000 if len(omega) >= 40 and": "none = 0 * H.e[len(omega)] if", "far for": "none for"},
+    ),
+    right(
+        "noise_of_the_last_output_phi", "each output has noise",
+        {
+            "far = 1000 if len(omega) >= 40 and len(omega) < len(H.e) else 0":
+                "none = 0 * H.e[len(omega) - 1] if len(omega) >= 40 else 0",
+            "far for": "none for",
+        },
+    ),
+)
 
+table.base(
+    """
+    @mechanism
+    def stops_in_silence(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+        # How many are below, till the first that is not; nothing is given for that one.
+        eta = noise.laplace(2 / eps)
+        for q_i in q:
+            e = noise.laplace(4 / eps)
+            if q_i + e >= T + eta:
+                return
+            yield BELOW
 
-@alignment(draws_once_more, epsilon="eps")
-def last_shift_is_not_paid_phi(q, q_, H):
-    """Wrong: k + 1 shifts at eps / k each."""
-    return H.shift(e=by_pairs(q, q_))
+    @alignment(stops_in_silence, epsilon="eps")
+    def phi(q, omega, H):
+        return H.shift(eta=1, e=[2 if i == len(omega) else 0 for i in range(len(q))])
+    """,
+    right(
+        "iteration_after_the_last_output_phi",
+        "the iteration after the last output is the one that left the loop, or there is none",
+    ),
+    right(
+        "last_draw_that_gave_none_phi", "the last iteration, where it gave no output",
+        {"i == len(omega)": "i + 1 == len(H.e) and len(H.e) > len(omega)"},
+    ),
+    wrong(
+        "last_draw_phi", "the last iteration may have given BELOW, and would not where it moves up",
+        {"i == len(omega)": "i + 1 == len(H.e)"},
+    ),
+    wrong("as_many_shifts_as_outputs_phi", "the iteration that leaves the loop has no shift", {"len(q)": "len(omega)"}),
+)
 
+table.base(
+    """
+    @mechanism
+    def first_above(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+        # Sparse vector for one winner; END where there is none.
+        eta = noise.laplace(2 / eps)
+        for q_i in q:
+            e = noise.laplace(4 / eps)
+            if q_i + e >= T + eta:
+                yield ABOVE
+                return
+            yield BELOW
+        yield END
 
-@alignment(draws_once_more, epsilon="2 * eps")
-def far_where_each_draw_gave_output_phi(q, q_, omega, H):
-    """Wrong: so it is wherever the queries end before the loop is left."""
-    far = 1000 if len(omega) >= 40 and len(omega) == len(H.e) else 0
-    return H.shift(e=[q[i] - q_[i] + far for i in range(len(q))])
-
-
-@alignment(draws_once_more, epsilon="2 * eps")
-def far_where_a_draw_gave_none_phi(q, q_, omega, H):
-    """Wrong: so it is wherever the loop is left."""
-    far = 1000 if len(omega) >= 40 and len(omega) < len(H.e) else 0
-    return H.shift(e=[q[i] - q_[i] + far for i in range(len(q))])
-
-
-@alignment(draws_once_more, epsilon="2 * eps")
-def far_where_all_queries_were_asked_phi(q, q_, H):
-    """Wrong: the loop need not be left."""
-    far = 1000 if len(H.e) >= 40 and len(H.e) == len(q) else 0
-    return H.shift(e=[q[i] - q_[i] + far for i in range(len(q))])
-
-
-@alignment(draws_once_more, epsilon="2 * eps")
-def far_where_not_all_were_asked_phi(q, q_, H):
-    """Wrong: the loop may be left."""
-    far = 1000 if len(H.e) >= 40 and len(H.e) < len(q) else 0
-    return H.shift(e=[q[i] - q_[i] + far for i in range(len(q))])
-
-
-@alignment(draws_once_more, epsilon="2 * eps")
-def far_where_k_draws_were_made_phi(q, q_, k, H):
-    """Wrong: with k queries or with more."""
-    far = 1000 if len(H.e) == k + 1 and k > 40 else 0
-    return H.shift(e=[q[i] - q_[i] + far for i in range(len(q))])
-
-
-@alignment(draws_once_more, epsilon="2 * eps")
-def noise_without_output_phi(q, q_, omega, H):
-    """Wrong: where the loop is not left, each draw gave an output."""
-    none = 0 * H.e[len(omega)] if len(omega) >= 40 else 0
-    return H.shift(e=[q[i] - q_[i] + none for i in range(len(q))])
-
-
-@alignment(draws_once_more, epsilon="2 * eps")
-def noise_without_output_where_there_is_some_phi(q, q_, omega, H):
-    """Right: it is asked whether there is such a draw."""
-    none = 0 * H.e[len(omega)] if len(omega) < len(H.e) else 0
-    return H.shift(e=[q[i] - q_[i] + none for i in range(len(q))])
-
-
-@alignment(draws_once_more, epsilon="2 * eps")
-def noise_of_the_last_output_phi(q, q_, omega, H):
-    """Right: each output has noise."""
-    none = 0 * H.e[len(omega) - 1] if len(omega) >= 40 else 0
-    return H.shift(e=[q[i] - q_[i] + none for i in range(len(q))])
-
-
-@alignment(draws_once_more, epsilon="2 * eps")
-def one_shift_for_each_output_phi(q, q_, omega, H):
-    """Wrong: the draw that gave none has no shift."""
-    return H.shift(e=[q[i] - q_[i] for i in range(len(omega))])
-
-
-@alignment(draws_once_more, epsilon="2 * eps")
-def one_shift_for_each_draw_phi(q, q_, H):
-    """Right."""
-    return H.shift(e=[q[i] - q_[i] for i in range(len(H.e))])
-
-
-@alignment(draws_once_more, epsilon="2 * eps")
-def one_shift_less_than_draws_phi(q, q_, H):
-    """Wrong: where the loop is not left, the last draw matters too."""
-    return H.shift(e=[q[i] - q_[i] for i in range(len(H.e) - 1)])
-
-
-LEFT_RIGHT = [
-    shifts_the_last_too_phi,
-    noise_without_output_where_there_is_some_phi,
-    noise_of_the_last_output_phi,
-    one_shift_for_each_draw_phi,
-]
-
-LEFT_WRONG = [
-    last_shift_is_not_paid_phi,
-    far_where_each_draw_gave_output_phi,
-    far_where_a_draw_gave_none_phi,
-    far_where_all_queries_were_asked_phi,
-    far_where_not_all_were_asked_phi,
-    far_where_k_draws_were_made_phi,
-    noise_without_output_phi,
-    one_shift_for_each_output_phi,
-    one_shift_less_than_draws_phi,
-]
-
-
-@mechanism
-def stops_in_silence(q: Queries, T: Real, eps: Epsilon, noise: Noise):
-    """How many are below, till the first that is not; nothing is given for that one."""
-    eta = noise.laplace(2 / eps)
-    for q_i in q:
-        e = noise.laplace(4 / eps)
-        if q_i + e >= T + eta:
-            return
-        yield BELOW
-
-
-@alignment(stops_in_silence, epsilon="eps")
-def iteration_after_the_last_output_phi(q, omega, H):
-    """Right: the iteration after the last output is the one that left the loop, or there is none."""
-    return H.shift(eta=1, e=[2 if i == len(omega) else 0 for i in range(len(q))])
-
-
-@alignment(stops_in_silence, epsilon="eps")
-def last_draw_that_gave_none_phi(q, omega, H):
-    """Right: the last iteration, where it gave no output."""
-    return H.shift(eta=1, e=[2 if i + 1 == len(H.e) and len(H.e) > len(omega) else 0 for i in range(len(q))])
-
-
-@alignment(stops_in_silence, epsilon="eps")
-def last_draw_phi(q, omega, H):
-    """Wrong: the last iteration may have given BELOW, and would not where it moves up."""
-    return H.shift(eta=1, e=[2 if i + 1 == len(H.e) else 0 for i in range(len(q))])
-
-
-@alignment(stops_in_silence, epsilon="eps")
-def as_many_shifts_as_outputs_phi(q, omega, H):
-    """Wrong: the iteration that leaves the loop has no shift."""
-    return H.shift(eta=1, e=[2 if i == len(omega) else 0 for i in range(len(omega))])
-
-
-@mechanism
-def stops_with_a_word(q: Queries, T: Real, eps: Epsilon, noise: Noise):
-    """The same, with END after the loop in any case."""
-    eta = noise.laplace(2 / eps)
-    for q_i in q:
-        e = noise.laplace(4 / eps)
-        if q_i + e >= T + eta:
-            break
-        yield BELOW
-    yield END
-
-
-@alignment(stops_with_a_word, epsilon="eps")
-def as_many_shifts_as_loop_outputs_phi(omega, H):
-    """Wrong: the iteration that leaves the loop has no shift."""
-    return H.shift(eta=1, e=[2 if i == len(omega) - 1 else 0 for i in range(len(omega) - 1)])
-
-
-@alignment(stops_with_a_word, epsilon="eps")
-def shift_where_the_end_is_told_phi(omega, H):
-    """Wrong: of the loop's own last output nothing says that it is END; D' gives END one earlier, or one later."""
-    return H.shift(eta=1, e=[2 if w is not END else 0 for w in omega])
-
-
-@alignment(stops_with_a_word, epsilon="eps")
-def far_where_the_loop_was_left_phi(q, omega, H):
-    """Wrong: there may be as many draws as outputs, END among them."""
-    far = 1000 if len(omega) >= 40 and len(H.e) == len(omega) else 0
-    return H.shift(eta=1, e=[2 + far if i == len(omega) - 1 else 0 for i in range(len(q))])
-
-
-@mechanism
-def first_above(q: Queries, T: Real, eps: Epsilon, noise: Noise):
-    """Sparse vector for one winner; END where there is none."""
-    eta = noise.laplace(2 / eps)
-    for q_i in q:
-        e = noise.laplace(4 / eps)
-        if q_i + e >= T + eta:
-            yield ABOVE
-            return
-        yield BELOW
-    yield END
-
-
-@alignment(first_above, epsilon="eps")
-def winner_moves_phi(omega, H):
-    """Right."""
-    return H.shift(eta=1, e=[2 if w is ABOVE else 0 for w in omega])
-
-
-@alignment(first_above, epsilon="eps")
-def last_output_moves_phi(omega, H):
-    """Wrong: the last iteration's output may be BELOW; END comes after it."""
-    return H.shift(eta=1, e=[2 if i + 2 >= len(omega) else 0 for i, w in enumerate(omega)])
-
-
-@alignment(first_above, epsilon="eps")
-def last_iteration_moves_phi(q, omega, H):
-    """Wrong in the same way."""
-    return H.shift(eta=1, e=[2 if i + 1 == len(H.e) else 0 for i in range(len(q))])
-
-
-@alignment(first_above, epsilon="eps")
-def threshold_moves_for_a_winner_phi(omega, H):
-    """Wrong: where there is none, the threshold has to move as well."""
-    return H.shift(eta=1 if any(w is ABOVE for w in omega) else 0, e=[2 if w is ABOVE else 0 for w in omega])
-
-
-LEFT_RIGHT += [iteration_after_the_last_output_phi, last_draw_that_gave_none_phi, winner_moves_phi]
-
-LEFT_WRONG += [
-    last_draw_phi,
-    as_many_shifts_as_outputs_phi,
-    as_many_shifts_as_loop_outputs_phi,
-    shift_where_the_end_is_told_phi,
-    far_where_the_loop_was_left_phi,
-    last_output_moves_phi,
-    last_iteration_moves_phi,
-    threshold_moves_for_a_winner_phi,
-]
+    @alignment(first_above, epsilon="eps")
+    def phi(q, omega, H):
+        return H.shift(eta=1, e=[2 if w is ABOVE else 0 for w in omega])
+    """,
+    right("winner_moves_phi"),
+    wrong(
+        "as_many_shifts_as_loop_outputs_phi",
+        "The same, with END after the loop in any case. The iteration that leaves the loop has no shift",
+        {
+            "yield ABOVE\nreturn": "break",
+            "w is ABOVE else 0 for w in omega": "i == len(omega) - 1 else 0 for i in range(len(omega) - 1)",
+        },
+    ),
+    wrong(
+        "shift_where_the_end_is_told_phi",
+        "The same, with END after the loop in any case. Of the loop's own last output nothing says that it is "
+        "END; D' gives END one earlier, or one later",
+        {"yield ABOVE\nreturn": "break", "is ABOVE": "is not END"},
+    ),
+    wrong(
+        "far_where_the_loop_was_left_phi",
+        "The same, with END after the loop in any case. There may be as many draws as outputs, END among them",
+        {
+            "yield ABOVE\nreturn": "break",
+            "return H.shift(eta=1, e=[2 if w is ABOVE else 0 for w in omega])": (
+                "far = 1000 if len(omega) >= 40 and len(H.e) == len(omega) else 0\n"
+                "return H.shift(eta=1, e=[2 + far if i == len(omega) - 1 else 0 for i in range(len(q))])"
+            ),
+        },
+    ),
+    wrong(
+        "last_output_moves_phi", "the last iteration's output may be BELOW; END comes after it",
+        {"w is ABOVE else 0 for w in omega": "i + 2 >= len(omega) else 0 for i, w in enumerate(omega)"},
+    ),
+    wrong(
+        "last_iteration_moves_phi", "the last iteration may have given BELOW",
+        {"w is ABOVE else 0 for w in omega": "i + 1 == len(H.e) else 0 for i in range(len(q))"},
+    ),
+    wrong(
+        "threshold_moves_for_a_winner_phi", "where there is none, the threshold has to move as well",
+        {"eta=1": "eta=1 if any(w is ABOVE for w in omega) else 0"},
+    ),
+)
 
 
 # What adjacency allows, spent out of step with the loop
 
+table.base(
+    """
+    @mechanism
+    def twice_around(q: Queries, eps: Epsilon, noise: Noise):
+        # Each answer twice, the second time in a second round of the same loop.
+        for i in range(2 * len(q)):
+            e = noise.laplace(1 / eps)
+            x = q[i] if i < len(q) else q[i - len(q)]
+            yield x + e
 
-@mechanism
-def twice_around(q: Queries, eps: Epsilon, noise: Noise):
-    """Each answer twice, the second time in a second round of the same loop."""
-    for i in range(2 * len(q)):
-        e = noise.laplace(1 / eps)
-        x = q[i] if i < len(q) else q[i - len(q)]
-        yield x + e
-
-
-def twice_around_shifts(q, q_):
-    """The change of each answer, twice."""
-    return [q[i] - q_[i] if i < len(q) else q[i - len(q)] - q_[i - len(q)] for i in range(2 * len(q))]
-
-
-@alignment(twice_around, epsilon="eps", adjacency="l1")
-def twice_around_phi(q, q_, H):
-    """Wrong: each change is paid twice."""
-    return H.shift(e=twice_around_shifts(q, q_))
-
-
-@alignment(twice_around, epsilon="eps", adjacency="one")
-def twice_around_one_phi(q, q_, H):
-    """Wrong in the same way."""
-    return H.shift(e=twice_around_shifts(q, q_))
-
-
-@mechanism
-def windows_of_two(q: Queries, eps: Epsilon, noise: Noise):
-    for i in range(len(q) - 1):
-        e = noise.laplace(1 / eps)
-        yield q[i] + q[i + 1] + e
-
-
-@alignment(windows_of_two, epsilon="eps", adjacency="l1")
-def windows_of_two_phi(q, q_, H):
-    """Wrong: a change is in two windows."""
-    return H.shift(e=[q[i] - q_[i] + q[i + 1] - q_[i + 1] for i in range(len(q) - 1)])
-
-
-@mechanism
-def first_before_all(q: Queries, eps: Epsilon, noise: Noise):
-    f = noise.laplace(1 / eps)
-    yield q[0] + f
-    for q_i in q:
-        e = noise.laplace(1 / eps)
-        yield q_i + e
-
-
-@alignment(first_before_all, epsilon="eps", adjacency="l1")
-def first_before_all_phi(q, q_, H):
-    """Wrong: the first answer's change is paid before the loop and in it."""
-    return H.shift(f=q[0] - q_[0], e=by_pairs(q, q_))
-
-
-@alignment(first_before_all, epsilon="2 * eps", adjacency="l1")
-def first_before_all_paid_phi(q, q_, H):
-    """Right."""
-    return H.shift(f=q[0] - q_[0], e=by_pairs(q, q_))
-
-
-@mechanism
-def first_after_all(q: Queries, eps: Epsilon, noise: Noise):
-    for q_i in q:
-        e = noise.laplace(1 / eps)
-        yield q_i + e
-    f = noise.laplace(1 / eps)
-    yield q[0] + f
-
-
-@alignment(first_after_all, epsilon="eps", adjacency="l1")
-def first_after_all_phi(q, q_, H):
-    """Wrong: it is paid in the loop and after it."""
-    return H.shift(f=q[0] - q_[0], e=by_pairs(q, q_))
-
-
-@alignment(first_after_all, epsilon="eps", adjacency="one")
-def first_after_all_one_phi(q, q_, H):
-    """Wrong in the same way."""
-    return H.shift(f=q[0] - q_[0], e=by_pairs(q, q_))
-
-
-@mechanism
-def total_without_noise_in_the_loop(q: Queries, eps: Epsilon, noise: Noise):
-    total = 0
-    for q_i in q:
-        total = total + q_i
-        yield BELOW
-    e = noise.laplace(1 / eps)
-    yield total + e
-
-
-@alignment(
-    total_without_noise_in_the_loop,
-    epsilon="eps",
-    adjacency="each",
-    invariant="total - total_ <= 1 and total_ - total <= 1",
+    @alignment(twice_around, epsilon="eps", adjacency="l1")
+    def phi(q, q_, H):
+        return H.shift(e=twice_around_shifts(q, q_))
+    """,
+    wrong("twice_around_phi", "each change is paid twice"),
+    wrong("twice_around_one_phi", "the one change is paid twice", {'adjacency="l1"': 'adjacency="one"'}),
+    wrong(
+        "windows_of_two_phi", "a change is in two windows",
+        {
+            "2 * len(q)": "len(q) - 1",
+            "x = q[i] if i < len(q) else q[i - len(q)]\nyield x + e": "yield q[i] + q[i + 1] + e",
+            "e=twice_around_shifts(q, q_)": "e=[q[i] - q_[i] + q[i + 1] - q_[i + 1] for i in range(len(q) - 1)]",
+        },
+    ),
 )
-def total_within_one_phi(q, q_, H):
-    """Wrong: each answer changes the total."""
-    return H.shift(e=q[0] - q_[0])
 
+table.base(
+    """
+    @mechanism
+    def first_after_all(q: Queries, eps: Epsilon, noise: Noise):
+        for q_i in q:
+            e = noise.laplace(1 / eps)
+            yield q_i + e
+        f = noise.laplace(1 / eps)
+        yield q[0] + f
 
-@mechanism
-def doubled_stream(q: Queries, eps: Epsilon, noise: Noise):
-    twice = [2 * x for x in q]
-    for x in twice:
+    @alignment(first_after_all, epsilon="eps", adjacency="l1")
+    def phi(q, q_, H):
+        return H.shift(f=q[0] - q_[0], e=by_pairs(q, q_))
+    """,
+    wrong("first_after_all_phi", "it is paid in the loop and after it"),
+    wrong(
+        "first_before_all_phi", "the first answer's change is paid before the loop and in it",
+        {
+            "def first_after_all(q: Queries, eps: Epsilon, noise: Noise):": (
+                "def first_after_all(q: Queries, eps: Epsilon, noise: Noise):\n"
+                "    f = noise.laplace(1 / eps)\n"
+                "    yield q[0] + f"
+            ),
+            "f = noise.laplace(1 / eps)\nyield q[0] + f": "",
+        },
+    ),
+    wrong(
+        "first_after_all_one_phi", "it is paid in the loop and after it, also where it alone changes",
+        {'adjacency="l1"': 'adjacency="one"'},
+    ),
+)
+
+table.base(
+    """
+    @mechanism
+    def doubled_stream(q: Queries, eps: Epsilon, noise: Noise):
+        twice = [2 * x for x in q]
+        for x in twice:
+            e = noise.laplace(1 / eps)
+            yield x + e
+
+    @alignment(doubled_stream, epsilon="2 * eps", adjacency="l1")
+    def phi(q, q_, H):
+        return H.shift(e=[2 * (q[i] - q_[i]) for i in range(len(q))])
+    """,
+    right("doubled_stream_paid_phi"),
+    right(
+        "first_before_all_paid_phi",
+        changes={
+            "twice = [2 * x for x in q]\nfor x in twice:": "f = noise.laplace(1 / eps)\nyield q[0] + f\nfor q_i in q:",
+            "yield x": "yield q_i",
+            "e=[2 * (q[i] - q_[i]) for i in range(len(q))]": "f=q[0] - q_[0], e=by_pairs(q, q_)",
+        },
+    ),
+    wrong("doubled_stream_phi", "the change is twice that of the answers", {'epsilon="2 * eps"': 'epsilon="eps"'}),
+)
+
+table.base(
+    """
+    @mechanism
+    def total_without_noise_in_the_loop(q: Queries, eps: Epsilon, noise: Noise):
+        total = 0
+        for q_i in q:
+            total = total + q_i
+            yield BELOW
         e = noise.laplace(1 / eps)
-        yield x + e
+        yield total + e
 
-
-@alignment(doubled_stream, epsilon="eps", adjacency="l1")
-def doubled_stream_phi(q, q_, H):
-    """Wrong: the change is twice that of the answers."""
-    return H.shift(e=[2 * (q[i] - q_[i]) for i in range(len(q))])
-
-
-@alignment(doubled_stream, epsilon="2 * eps", adjacency="l1")
-def doubled_stream_paid_phi(q, q_, H):
-    """Right."""
-    return H.shift(e=[2 * (q[i] - q_[i]) for i in range(len(q))])
-
-
-SPENT_WRONG = [
-    twice_around_phi,
-    twice_around_one_phi,
-    windows_of_two_phi,
-    first_before_all_phi,
-    first_after_all_phi,
-    first_after_all_one_phi,
-    total_within_one_phi,
-    doubled_stream_phi,
-]
-
-SPENT_RIGHT = [first_before_all_paid_phi, doubled_stream_paid_phi]
+    @alignment(
+        total_without_noise_in_the_loop,
+        epsilon="eps",
+        adjacency="each",
+        invariant="total - total_ <= 1 and total_ - total <= 1",
+    )
+    def phi(q, q_, H):
+        return H.shift(e=q[0] - q_[0])
+    """,
+    wrong("total_within_one_phi", "each answer changes the total"),
+)
 
 
 # Names that are given anew
 
+table.base(
+    """
+    @mechanism
+    def sets_its_count(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+        k = 5
+        for q_i in q:
+            e = noise.laplace(k / eps)
+            yield q_i + e
 
-@mechanism
-def doubles_its_budget(q: Queries, eps: Epsilon, noise: Noise):
-    eps = 2 * eps
-    for q_i in q:
-        e = noise.laplace(1 / eps)
-        yield q_i + e
+    @alignment(sets_its_count, epsilon="eps / 5", adjacency="l1")
+    def phi(q, q_, H):
+        return H.shift(e=by_pairs(q, q_))
+    """,
+    right("sets_its_count_to_five_phi"),
+    wrong(
+        "doubles_its_budget_phi", "the claim speaks of the parameter as it was given",
+        {"k: Count, eps": "eps", "k = 5": "eps = 2 * eps", "k / eps": "1 / eps", 'epsilon="eps / 5"': 'epsilon="eps"'},
+    ),
+    wrong("sets_its_count_phi", "for every k above 5", {'epsilon="eps / 5"': 'epsilon="eps / k"'}),
+    wrong(
+        "index_named_like_a_count_phi", "for every k above 2: the first answer costs eps",
+        {
+            "k = 5\nfor q_i in q:\n    e = noise.laplace(k / eps)":
+                "for k, q_i in enumerate(q):\n    e = noise.laplace((k + 1) / eps)",
+            'epsilon="eps / 5"': 'epsilon="2 * eps / k"',
+        },
+    ),
+)
 
+table.base(
+    """
+    @mechanism
+    def item_named_like_a_parameter(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+        for T in q:
+            e = noise.laplace(1 / eps)
+            yield T + e
 
-@alignment(doubles_its_budget, epsilon="eps", adjacency="l1")
-def doubles_its_budget_phi(q, q_, H):
-    """Wrong: the claim speaks of the parameter as it was given."""
-    return H.shift(e=by_pairs(q, q_))
-
-
-@mechanism
-def sets_its_count(q: Queries, k: Count, eps: Epsilon, noise: Noise):
-    k = 5
-    for q_i in q:
-        e = noise.laplace(k / eps)
-        yield q_i + e
-
-
-@alignment(sets_its_count, epsilon="eps / k", adjacency="l1")
-def sets_its_count_phi(q, q_, H):
-    """Wrong for every k above 5."""
-    return H.shift(e=by_pairs(q, q_))
-
-
-@alignment(sets_its_count, epsilon="eps / 5", adjacency="l1")
-def sets_its_count_to_five_phi(q, q_, H):
-    """Right."""
-    return H.shift(e=by_pairs(q, q_))
-
-
-@mechanism
-def item_named_like_a_parameter(q: Queries, T: Real, eps: Epsilon, noise: Noise):
-    for T in q:
-        e = noise.laplace(1 / eps)
-        yield T + e
-
-
-@alignment(item_named_like_a_parameter, epsilon="eps", adjacency="l1")
-def item_named_like_a_parameter_phi(q, q_, H):
-    """Right."""
-    return H.shift(e=by_pairs(q, q_))
-
-
-@alignment(item_named_like_a_parameter, epsilon="eps", adjacency="l1")
-def parameter_is_not_the_item_phi(q, q_, T, H):
-    """Wrong: for the alignment T is the parameter still."""
-    return H.shift(e=[q[i] - q_[i] + (1000 if T == 500 else 0) for i in range(len(q))])
-
-
-@mechanism
-def index_named_like_a_count(q: Queries, k: Count, eps: Epsilon, noise: Noise):
-    for k, q_i in enumerate(q):
-        e = noise.laplace((k + 1) / eps)
-        yield q_i + e
-
-
-@alignment(index_named_like_a_count, epsilon="2 * eps / k", adjacency="l1")
-def index_named_like_a_count_phi(q, q_, H):
-    """Wrong for every k above 2: the first answer costs eps."""
-    return H.shift(e=by_pairs(q, q_))
-
-
-NAMES_WRONG = [
-    doubles_its_budget_phi,
-    sets_its_count_phi,
-    parameter_is_not_the_item_phi,
-    index_named_like_a_count_phi,
-]
-
-NAMES_RIGHT = [sets_its_count_to_five_phi, item_named_like_a_parameter_phi]
+    @alignment(item_named_like_a_parameter, epsilon="eps", adjacency="l1")
+    def phi(q, q_, T, H):
+        return H.shift(e=by_pairs(q, q_))
+    """,
+    right("item_named_like_a_parameter_phi"),
+    wrong(
+        "parameter_is_not_the_item_phi", "for the alignment T is the parameter still",
+        {"e=by_pairs(q, q_)": "e=[q[i] - q_[i] + (1000 if T == 500 else 0) for i in range(len(q))]"},
+    ),
+)
 
 
 # Claims that depend on the length of the output
 
+table.base(
+    """
+    @mechanism
+    def first_k_answers(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+        count = 0
+        for q_i in q:
+            e = noise.laplace(k / eps)
+            yield q_i + e
+            count += 1
+            if count >= k:
+                break
 
-@mechanism
-def first_k_answers(q: Queries, k: Count, eps: Epsilon, noise: Noise):
-    count = 0
-    for q_i in q:
-        e = noise.laplace(k / eps)
-        yield q_i + e
-        count += 1
-        if count >= k:
-            break
+    @alignment(first_k_answers, epsilon="len(omega) * eps / k")
+    def phi(q, q_, H):
+        return H.shift(e=by_pairs(q, q_))
+    """,
+    right("each_output_pays_phi"),
+    wrong("one_output_is_free_phi", changes={'epsilon="len(omega) * eps / k"': 'epsilon="(len(omega) - 1) * eps / k"'}),
+)
 
+table.base(
+    """
+    @mechanism
+    def between_two_words(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+        yield BELOW
+        count = 0
+        for q_i in q:
+            e = noise.laplace(k / eps)
+            yield q_i + e
+            count += 1
+            if count >= k:
+                break
+        yield END
 
-@alignment(first_k_answers, epsilon="len(omega) * eps / k")
-def each_output_pays_phi(q, q_, H):
-    """Right."""
-    return H.shift(e=by_pairs(q, q_))
+    @alignment(between_two_words, epsilon="(len(omega) - 2) * eps / k")
+    def phi(q, q_, H):
+        return H.shift(e=by_pairs(q, q_))
+    """,
+    right("words_are_free_phi"),
+    wrong(
+        "one_answer_is_free_phi",
+        changes={'epsilon="(len(omega) - 2) * eps / k"': 'epsilon="(len(omega) - 3) * eps / k"'},
+    ),
+)
 
+table.base(
+    """
+    @mechanism
+    def each_answer_given_twice(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+        for q_i in q:
+            e = noise.laplace(k / eps)
+            yield q_i + e
+            yield q_i + e
 
-@alignment(first_k_answers, epsilon="(len(omega) - 1) * eps / k")
-def one_output_is_free_phi(q, q_, H):
-    """Wrong."""
-    return H.shift(e=by_pairs(q, q_))
-
-
-@mechanism
-def between_two_words(q: Queries, k: Count, eps: Epsilon, noise: Noise):
-    yield BELOW
-    count = 0
-    for q_i in q:
-        e = noise.laplace(k / eps)
-        yield q_i + e
-        count += 1
-        if count >= k:
-            break
-    yield END
-
-
-@alignment(between_two_words, epsilon="(len(omega) - 2) * eps / k")
-def words_are_free_phi(q, q_, H):
-    """Right."""
-    return H.shift(e=by_pairs(q, q_))
-
-
-@alignment(between_two_words, epsilon="(len(omega) - 3) * eps / k")
-def one_answer_is_free_phi(q, q_, H):
-    """Wrong."""
-    return H.shift(e=by_pairs(q, q_))
-
-
-@mechanism
-def answers_below(q: Queries, k: Count, T: Real, eps: Epsilon, noise: Noise):
-    """The first that is not below ends it, and is not told."""
-    for q_i in q:
-        e = noise.laplace(k / eps)
-        if q_i + e > T:
-            return
-        yield q_i + e
-
-
-@alignment(answers_below, epsilon="(len(omega) + 1) * eps / k")
-def the_silent_one_pays_phi(q, q_, H):
-    """Right."""
-    return H.shift(e=by_pairs(q, q_))
-
-
-@alignment(answers_below, epsilon="len(omega) * eps / k")
-def the_silent_one_is_free_phi(q, q_, H):
-    """Wrong: with no output at all, one shift was paid."""
-    return H.shift(e=by_pairs(q, q_))
-
-
-@mechanism
-def each_answer_given_twice(q: Queries, k: Count, eps: Epsilon, noise: Noise):
-    for q_i in q:
-        e = noise.laplace(k / eps)
-        yield q_i + e
-        yield q_i + e
-
-
-@alignment(each_answer_given_twice, epsilon="len(omega) * eps / (2 * k)")
-def half_for_each_output_phi(q, q_, H):
-    """Right."""
-    return H.shift(e=by_pairs(q, q_))
-
-
-@alignment(each_answer_given_twice, epsilon="len(omega) * eps / (3 * k)")
-def a_third_for_each_output_phi(q, q_, H):
-    """Wrong."""
-    return H.shift(e=by_pairs(q, q_))
-
-
-LENGTH_RIGHT = [each_output_pays_phi, words_are_free_phi, the_silent_one_pays_phi, half_for_each_output_phi]
-
-LENGTH_WRONG = [
-    one_output_is_free_phi,
-    one_answer_is_free_phi,
-    the_silent_one_is_free_phi,
-    a_third_for_each_output_phi,
-]
+    @alignment(each_answer_given_twice, epsilon="len(omega) * eps / (2 * k)")
+    def phi(q, q_, H):
+        return H.shift(e=by_pairs(q, q_))
+    """,
+    right("half_for_each_output_phi"),
+    right(
+        "the_silent_one_pays_phi", "The first that is not below ends it, and is not told",
+        {
+            "Count, eps": "Count, T: Real, eps",
+            "e = noise.laplace(k / eps)\nyield q_i + e": "e = noise.laplace(k / eps)\nif q_i + e > T:\n    return",
+            'epsilon="len(omega) * eps / (2 * k)"': 'epsilon="(len(omega) + 1) * eps / k"',
+        },
+    ),
+    wrong(
+        "the_silent_one_is_free_phi",
+        "The first that is not below ends it, and is not told. With no output at all, one shift was paid",
+        {
+            "Count, eps": "Count, T: Real, eps",
+            "e = noise.laplace(k / eps)\nyield q_i + e": "e = noise.laplace(k / eps)\nif q_i + e > T:\n    return",
+            'epsilon="len(omega) * eps / (2 * k)"': 'epsilon="len(omega) * eps / k"',
+        },
+    ),
+    wrong(
+        "a_third_for_each_output_phi",
+        changes={'epsilon="len(omega) * eps / (2 * k)"': 'epsilon="len(omega) * eps / (3 * k)"'},
+    ),
+)
 
 
 # Invariants that a user states
 
+table.base(
+    """
+    @mechanism
+    def sparse_vector(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+        eta = noise.laplace(2 / eps)
+        count = 0
+        for q_i in q:
+            e = noise.laplace(4 * k / eps)
+            if q_i + e >= T + eta:
+                yield ABOVE
+                count += 1
+            else:
+                yield BELOW
+            if count >= k:
+                break
 
-@mechanism
-def sparse_vector(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(2 / eps)
-    count = 0
-    for q_i in q:
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= T + eta:
-            yield ABOVE
-            count += 1
-        else:
-            yield BELOW
-        if count >= k:
-            break
-
-
-def with_invariant(text, claim="eps"):
-    """The right alignment of sparse vector, with something stated of its loop."""
-
-    @alignment(sparse_vector, epsilon=claim, invariant=text)
+    @alignment(sparse_vector, epsilon="eps", invariant="T_ == T")
     def phi(omega, H):
         return H.shift(eta=1, e=[2 if w is ABOVE else 0 for w in omega])
-
-    return phi
-
-
-STATED_WRONG = [
-    ("count < k and count > k", "eps / 1000"),
-    ("privacy_cost <= eps / 2 - count", "eps / 2"),
-    ("privacy_cost <= 0", "0"),
-    ("count != count_", "0"),
-    ("eta_ == eta", "eps"),
-    ("k <= 1", "eps"),
-    ("eps >= 1/1000", "eps"),
-    ("len(q) <= 40", "eps"),
-    ("count <= 40", "eps"),
-    ("1 / (k - 3) > 0 - 5", "eps"),
-    ("1 / (k - k) > 0", "eps"),
-]
-
-STATED_RIGHT = [
-    ("eta_ == eta + 1", "eps"),
-    ("T_ == T", "eps"),
-    ("privacy_cost <= eps / 2 + count * eps / (2 * k)", "eps"),
-]
+    """,
+    right("T_ == T-eps"),
+    wrong("1 / (k - 3) > 0 - 5-eps", changes={'invariant="T_ == T"': 'invariant="1 / (k - 3) > 0 - 5"'}),
+    wrong("1 / (k - k) > 0-eps", changes={'invariant="T_ == T"': 'invariant="1 / (k - k) > 0"'}),
+    wrong(
+        "count != count_-0",
+        changes={'epsilon="eps", invariant="T_ == T"': 'epsilon="0", invariant="count != count_"'},
+    ),
+    wrong(
+        "count < k and count > k-eps / 1000",
+        changes={'epsilon="eps", invariant="T_ == T"': 'epsilon="eps / 1000", invariant="count < k and count > k"'},
+    ),
+    wrong("count <= 40-eps", changes={'invariant="T_ == T"': 'invariant="count <= 40"'}),
+    wrong("eps >= 1/1000-eps", changes={'invariant="T_ == T"': 'invariant="eps >= 1/1000"'}),
+    right("eta_ == eta + 1-eps", changes={'invariant="T_ == T"': 'invariant="eta_ == eta + 1"'}),
+    wrong("eta_ == eta-eps", changes={'invariant="T_ == T"': 'invariant="eta_ == eta"'}),
+    wrong("k <= 1-eps", changes={'invariant="T_ == T"': 'invariant="k <= 1"'}),
+    wrong("len(q) <= 40-eps", changes={'invariant="T_ == T"': 'invariant="len(q) <= 40"'}),
+    wrong(
+        "privacy_cost <= 0-0",
+        changes={'epsilon="eps", invariant="T_ == T"': 'epsilon="0", invariant="privacy_cost <= 0"'},
+    ),
+    right(
+        "privacy_cost <= eps / 2 + count * eps / (2 * k)-eps",
+        changes={'invariant="T_ == T"': 'invariant="privacy_cost <= eps / 2 + count * eps / (2 * k)"'},
+    ),
+    wrong(
+        "privacy_cost <= eps / 2 - count-eps / 2",
+        changes={
+            'epsilon="eps", invariant="T_ == T"': 'epsilon="eps / 2", invariant="privacy_cost <= eps / 2 - count"',
+        },
+    ),
+)
 
 
 # Other outputs that are tuples, and lists that are joined
 
+table.base(
+    """
+    @mechanism
+    def gaps_beside_tags(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+        eta = noise.laplace(2 / eps)
+        count = 0
+        for q_i in q:
+            e = noise.laplace(4 * k / eps)
+            if q_i + e >= T + eta:
+                yield (ABOVE, q_i + e - T - eta)
+                count += 1
+            else:
+                yield (BELOW, 0)
+            if count >= k:
+                break
 
-@mechanism
-def gaps_beside_tags(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(2 / eps)
-    count = 0
-    for q_i in q:
-        e = noise.laplace(4 * k / eps)
-        if q_i + e >= T + eta:
-            yield (ABOVE, q_i + e - T - eta)
-            count += 1
-        else:
-            yield (BELOW, 0)
-        if count >= k:
-            break
-
-
-def winners(q, q_, omega, i):
-    """The shift of an iteration's noise."""
-    return 1 + q[i] - q_[i] if omega[i][0] is ABOVE else 0
-
-
-@alignment(gaps_beside_tags, epsilon="eps")
-def winners_phi(q, q_, omega, H):
-    """Right."""
-    return H.shift(eta=1, e=[winners(q, q_, omega, i) for i in range(len(omega))])
-
-
-@alignment(gaps_beside_tags, epsilon="eps")
-def winners_listed_phi(q, q_, omega, H):
-    """Right: a list of tags, made of the output."""
-    tags = [w[0] is ABOVE for w in omega]
-    return H.shift(eta=1, e=[1 + q[i] - q_[i] if tags[i] else 0 for i in range(len(omega))])
-
-
-@alignment(gaps_beside_tags, epsilon="eps")
-def winners_after_this_one_phi(q, q_, omega, H):
-    """Wrong: the next output's tag, and one shift too few."""
-    tags = [w[0] is ABOVE for w in omega]
-    return H.shift(eta=1, e=[1 + q[i] - q_[i] if tags[i + 1] else 0 for i in range(len(omega) - 1)])
-
-
-@alignment(gaps_beside_tags, epsilon="eps")
-def part_of_a_pair_phi(q, q_, omega, H):
-    """Right: every output has two parts."""
-    none = 0 * omega[0][1]
-    return H.shift(eta=1 + none, e=[winners(q, q_, omega, i) for i in range(len(omega))])
-
-
-@alignment(gaps_beside_tags, epsilon="eps")
-def third_part_of_a_pair_phi(q, q_, omega, H):
-    """Wrong: no output has three."""
-    none = 0 * omega[-1][2] if len(omega) >= 40 else 0
-    return H.shift(eta=1 + none, e=[winners(q, q_, omega, i) for i in range(len(omega))])
-
-
-@alignment(gaps_beside_tags, epsilon="eps")
-def divides_by_a_gap_phi(q, q_, omega, H):
-    """Wrong: beside BELOW stands 0."""
-    none = 0 / omega[40][1] if len(omega) >= 41 else 0
-    return H.shift(eta=1 + none, e=[winners(q, q_, omega, i) for i in range(len(omega))])
-
-
-@alignment(gaps_beside_tags, epsilon="eps")
-def far_with_many_winners_phi(q, q_, omega, H):
-    """Wrong for k above 40."""
-    many = sum(1 if w is ABOVE else 0 for w, x in omega)
-    far = 1000 if many > 40 else 0
-    return H.shift(eta=1 + far, e=[winners(q, q_, omega, i) for i in range(len(omega))])
-
-
-@alignment(gaps_beside_tags, epsilon="eps")
-def noise_and_one_more_phi(q, q_, omega, H):
-    """Right: the list is one longer than the noise."""
-    longer = [*H.e, 0]
-    none = [0 * longer[i + 1] for i in range(len(omega))]
-    return H.shift(eta=1, e=[winners(q, q_, omega, i) + none[i] for i in range(len(omega))])
-
-
-@alignment(gaps_beside_tags, epsilon="eps")
-def noise_and_two_more_phi(q, q_, omega, H):
-    """Wrong: it is one longer, not two."""
-    longer = [*H.e, 0]
-    none = [0 * longer[i + 2] if i > 40 else 0 for i in range(len(omega))]
-    return H.shift(eta=1, e=[winners(q, q_, omega, i) + none[i] for i in range(len(omega))])
-
-
-@alignment(gaps_beside_tags, epsilon="eps")
-def by_the_greatest_noise_phi(q, q_, omega, H):
-    """Wrong: which noise is the greatest depends on noise that is drawn later."""
-    most = max(H.e)
-    far = [1000 if len(omega) > 40 and H.e[i] < most and H.e[i] > most - 1 else 0 for i in range(len(omega))]
-    return H.shift(eta=1, e=[winners(q, q_, omega, i) + far[i] for i in range(len(omega))])
-
-
-PARTS_RIGHT = [winners_phi, winners_listed_phi, part_of_a_pair_phi, noise_and_one_more_phi]
-
-PARTS_WRONG = [
-    winners_after_this_one_phi,
-    third_part_of_a_pair_phi,
-    divides_by_a_gap_phi,
-    far_with_many_winners_phi,
-    noise_and_two_more_phi,
-    by_the_greatest_noise_phi,
-]
+    @alignment(gaps_beside_tags, epsilon="eps")
+    def phi(q, q_, omega, H):
+        none = 0 * omega[0][1]
+        return H.shift(eta=1 + none, e=[winners(q, q_, omega, i) for i in range(len(omega))])
+    """,
+    right("part_of_a_pair_phi", "every output has two parts"),
+    right(
+        "winners_phi",
+        changes={
+            "none = 0 * omega[0][1]\n"
+            "return H.shift(eta=1 + none, e=[winners(q, q_, omega, i) for i in range(len(omega))])":
+                "return H.shift(eta=1, e=[winners(q, q_, omega, i) for i in range(len(omega))])",
+        },
+    ),
+    right(
+        "winners_listed_phi", "a list of tags, made of the output",
+        {
+            "none = 0 * omega[0][1]": "tags = [w[0] is ABOVE for w in omega]",
+            "return H.shift(eta=1 + none, e=[winners(q, q_, omega, i) for i in range(len(omega))])":
+                "return H.shift(eta=1, e=[1 + q[i] - q_[i] if tags[i] else 0 for i in range(len(omega))])",
+        },
+    ),
+    wrong(
+        "winners_after_this_one_phi", "the next output's tag, and one shift too few",
+        {
+            "none = 0 * omega[0][1]": "tags = [w[0] is ABOVE for w in omega]",
+            "return H.shift(eta=1 + none, e=[winners(q, q_, omega, i) for i in range(len(omega))])":
+                "return H.shift(eta=1, e=[1 + q[i] - q_[i] if tags[i + 1] else 0 for i in range(len(omega) - 1)])",
+        },
+    ),
+    wrong(
+        "third_part_of_a_pair_phi", "no output has three",
+        {"omega[0][1]": "omega[-1][2] if len(omega) >= 40 else 0"},
+    ),
+    wrong(
+        "divides_by_a_gap_phi", "beside BELOW stands 0",
+        {"none = 0 * omega[0][1]": "none = 0 / omega[40][1] if len(omega) >= 41 else 0"},
+    ),
+    wrong(
+        "far_with_many_winners_phi", "for k above 40",
+        {
+            "none = 0 * omega[0][1]\n"
+            "return H.shift(eta=1 + none, e=[winners(q, q_, omega, i) for i in range(len(omega))])": (
+                "many = sum(1 if w is ABOVE else 0 for w, x in omega)\n"
+                "far = 1000 if many > 40 else 0\n"
+                "return H.shift(eta=1 + far, e=[winners(q, q_, omega, i) for i in range(len(omega))])"
+            ),
+        },
+    ),
+    right(
+        "noise_and_one_more_phi", "the list is one longer than the noise",
+        {
+            "none = 0 * omega[0][1]\n"
+            "return H.shift(eta=1 + none, e=[winners(q, q_, omega, i) for i in range(len(omega))])": (
+                "longer = [*H.e, 0]\n"
+                "none = [0 * longer[i + 1] for i in range(len(omega))]\n"
+                "return H.shift(eta=1, e=[winners(q, q_, omega, i) + none[i] for i in range(len(omega))])"
+            ),
+        },
+    ),
+    wrong(
+        "noise_and_two_more_phi", "it is one longer, not two",
+        {
+            "none = 0 * omega[0][1]\n"
+            "return H.shift(eta=1 + none, e=[winners(q, q_, omega, i) for i in range(len(omega))])": (
+                "longer = [*H.e, 0]\n"
+                "none = [0 * longer[i + 2] if i > 40 else 0 for i in range(len(omega))]\n"
+                "return H.shift(eta=1, e=[winners(q, q_, omega, i) + none[i] for i in range(len(omega))])"
+            ),
+        },
+    ),
+    wrong(
+        "by_the_greatest_noise_phi", "which noise is the greatest depends on noise that is drawn later",
+        {
+            "none = 0 * omega[0][1]\n"
+            "return H.shift(eta=1 + none, e=[winners(q, q_, omega, i) for i in range(len(omega))])": (
+                "most = max(H.e)\n"
+                "far = [1000 if len(omega) > 40 and H.e[i] < most and H.e[i] > most - 1 else 0 for i in "
+                "range(len(omega))]\n"
+                "return H.shift(eta=1, e=[winners(q, q_, omega, i) + far[i] for i in range(len(omega))])"
+            ),
+        },
+    ),
+)
 
 
 # Loops over what was selected
 
+table.base(
+    """
+    @mechanism
+    def selected_while_high(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+        # The k largest in order, with their distance to a noisy threshold, as long as they are above it.
+        rho = noise.laplace(2 / eps)
+        eta = [noise.laplace(4 * k / eps) for q_i in q]
+        noisy = [a + b for a, b in zip(q, eta)]
+        for j in largest(noisy, k):
+            if noisy[j] < T + rho:
+                break
+            yield (j, noisy[j] - T - rho)
 
-@mechanism
-def selected_while_high(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    """The k largest in order, with their distance to a noisy threshold, as long as they are above it."""
-    rho = noise.laplace(2 / eps)
-    eta = [noise.laplace(4 * k / eps) for q_i in q]
-    noisy = [a + b for a, b in zip(q, eta)]
-    for j in largest(noisy, k):
-        if noisy[j] < T + rho:
-            break
-        yield (j, noisy[j] - T - rho)
-
-
-@alignment(selected_while_high, epsilon="eps")
-def selected_move_phi(q, q_, omega, H):
-    """Right."""
-    return H.shift(rho=1, eta=[1 + q[i] - q_[i] if i in {j for j, gap in omega} else 0 for i in range(len(q))])
-
-
-@alignment(selected_while_high, epsilon="eps")
-def selected_move_if_two_phi(q, q_, omega, H):
-    """Wrong where one alone was selected."""
-    many = len(omega) > 1
-    return H.shift(rho=1, eta=[1 + q[i] - q_[i] if many and i in {j for j, gap in omega} else 0 for i in range(len(q))])
-
-
-@alignment(selected_while_high, epsilon="eps")
-def first_selected_is_read_phi(q, q_, omega, H):
-    """Wrong: perhaps none was."""
-    first = omega[0][0]
-    return H.shift(
-        rho=1, eta=[1 + q[i] - q_[i] + 0 * first if i in {j for j, gap in omega} else 0 for i in range(len(q))]
-    )
-
-
-@alignment(selected_while_high, epsilon="eps")
-def as_many_shifts_as_selected_phi(q, q_, omega, H):
-    """Wrong: each noise needs a shift, be it 0."""
-    return H.shift(rho=1, eta=[1 + q[i] - q_[i] for i in range(len(omega))])
-
-
-@alignment(selected_while_high, epsilon="3 * eps / 4")
-def selected_cost_less_phi(q, q_, omega, H):
-    """Wrong: all k may be selected, at 2 each."""
-    return H.shift(rho=1, eta=[1 + q[i] - q_[i] if i in {j for j, gap in omega} else 0 for i in range(len(q))])
-
-
-@mechanism
-def selected_by_the_answers(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    """Whether it goes on depends on an answer without noise."""
-    eta = [noise.laplace(2 * k / eps) for q_i in q]
-    noisy = [a + b for a, b in zip(q, eta)]
-    for j in largest(noisy, k):
-        if q[j] > T:
-            break
-        yield j
-
-
-@alignment(selected_by_the_answers, epsilon="eps")
-def selected_by_the_answers_phi(q, q_, omega, H):
-    """Wrong."""
-    return H.shift(eta=[1 + q[i] - q_[i] if i in {j for j in omega} else 0 for i in range(len(q))])
-
-
-SELECTED_WRONG = [
-    selected_move_if_two_phi,
-    first_selected_is_read_phi,
-    as_many_shifts_as_selected_phi,
-    selected_cost_less_phi,
-    selected_by_the_answers_phi,
-]
+    @alignment(selected_while_high, epsilon="eps")
+    def phi(q, q_, omega, H):
+        return H.shift(rho=1, eta=[1 + q[i] - q_[i] if i in {j for j, gap in omega} else 0 for i in range(len(q))])
+    """,
+    right("selected_move_phi"),
+    wrong(
+        "selected_move_if_two_phi", "where one alone was selected",
+        {
+            "return H.shift(rho=1, eta=[1 + q[i] - q_[i] if i in {j for j, gap in omega} else 0 for i in "
+            "range(len(q))])": (
+                "many = len(omega) > 1\n"
+                "return H.shift(\n"
+                "    rho=1, eta=[1 + q[i] - q_[i] if many and i in {j for j, gap in omega} else 0 for i in "
+                "range(len(q))]\n"
+                ")"
+            ),
+        },
+    ),
+    wrong(
+        "first_selected_is_read_phi", "perhaps none was",
+        {
+            "return H.shift(rho=1, eta=[1 + q[i] - q_[i] if i in {j for j, gap in omega} else 0 for i in "
+            "range(len(q))])": (
+                "first = omega[0][0]\n"
+                "return H.shift(\n"
+                "    rho=1, eta=[1 + q[i] - q_[i] + 0 * first if i in {j for j, gap in omega} else 0 for i "
+                "in range(len(q))]\n"
+                ")"
+            ),
+        },
+    ),
+    wrong(
+        "as_many_shifts_as_selected_phi", "each noise needs a shift, be it 0",
+        {"if i in {j for j, gap in omega} else 0 for i in range(len(q))": "for i in range(len(omega))"},
+    ),
+    wrong("selected_cost_less_phi", "all k may be selected, at 2 each", {'epsilon="eps"': 'epsilon="3 * eps / 4"'}),
+    wrong(
+        "selected_by_the_answers_phi", "Whether it goes on depends on an answer without noise",
+        {
+            "rho = noise.laplace(2 / eps)\neta = [noise.laplace(4 * k / eps) for q_i in q]":
+                "eta = [noise.laplace(2 * k / eps) for q_i in q]",
+            "if noisy[j] < T + rho:": "if q[j] > T:",
+            "(j, noisy[j] - T - rho)": "j",
+            "return H.shift(rho=1, eta=[1 + q[i] - q_[i] if i in {j for j, gap in omega} else 0 for i in "
+            "range(len(q))])":
+                "return H.shift(eta=[1 + q[i] - q_[i] if i in {j for j in omega} else 0 for i in range(len(q))])",
+        },
+    ),
+)
 
 
 # Loops that are there on some ways only
 
+table.base(
+    """
+    @mechanism
+    def one_of_two_loops(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+        # One of the loops runs over all queries, the other over two; which is public.
+        first = q if T > 0 else [q[0], q[0]]
+        second = [q[0], q[0]] if T > 0 else q
+        for a in first:
+            e = noise.laplace(1 / eps)
+            yield a + e
+        for b in second:
+            f = noise.laplace(1 / eps)
+            yield b + f
 
-@mechanism
-def one_of_two_loops(q: Queries, T: Real, eps: Epsilon, noise: Noise):
-    """One of the loops runs over all queries, the other over two; which is public."""
-    first = q if T > 0 else [q[0], q[0]]
-    second = [q[0], q[0]] if T > 0 else q
-    for a in first:
-        e = noise.laplace(1 / eps)
-        yield a + e
-    for b in second:
-        f = noise.laplace(1 / eps)
-        yield b + f
+    @alignment(one_of_two_loops, epsilon="3 * eps", adjacency="l1")
+    def phi(q, q_, T, H):
+        return H.shift(e=one_of_two_shifts(q, q_, T > 0), f=one_of_two_shifts(q, q_, T <= 0))
+    """,
+    right("one_of_two_loops_phi"),
+    wrong(
+        "one_of_two_loops_unpaid_phi", "the first answer is given three times",
+        {'epsilon="3 * eps"': 'epsilon="2 * eps"'},
+    ),
+    wrong(
+        "the_other_of_two_loops_phi", "the loops are taken for one another",
+        {
+            "return H.shift(e=one_of_two_shifts(q, q_, T > 0), f=one_of_two_shifts(q, q_, T <= 0))":
+                "return H.shift(e=one_of_two_shifts(q, q_, T <= 0), f=one_of_two_shifts(q, q_, T > 0))",
+        },
+    ),
+)
 
-
-def one_of_two_shifts(q, q_, whole):
-    """The change of what one of the loops runs over."""
-    return by_pairs(q, q_) if whole else [q[0] - q_[0], q[0] - q_[0]]
-
-
-@alignment(one_of_two_loops, epsilon="3 * eps", adjacency="l1")
-def one_of_two_loops_phi(q, q_, T, H):
-    """Right."""
-    return H.shift(e=one_of_two_shifts(q, q_, T > 0), f=one_of_two_shifts(q, q_, T <= 0))
-
-
-@alignment(one_of_two_loops, epsilon="2 * eps", adjacency="l1")
-def one_of_two_loops_unpaid_phi(q, q_, T, H):
-    """Wrong: the first answer is given three times."""
-    return H.shift(e=one_of_two_shifts(q, q_, T > 0), f=one_of_two_shifts(q, q_, T <= 0))
-
-
-@alignment(one_of_two_loops, epsilon="3 * eps", adjacency="l1")
-def the_other_of_two_loops_phi(q, q_, T, H):
-    """Wrong: the loops are taken for one another."""
-    return H.shift(e=one_of_two_shifts(q, q_, T <= 0), f=one_of_two_shifts(q, q_, T > 0))
-
-
-@mechanism
-def thresholds_for_some(q: Queries, T: Reals, eps: Epsilon, noise: Noise):
-    """Sparse vector for one winner; there may be no threshold at all."""
-    eta = noise.laplace(2 / eps)
-    for q_i, T_i in zip(q, T):
-        e = noise.laplace(4 / eps)
-        if q_i + e >= T_i + eta:
-            yield ABOVE
-            break
-        yield BELOW
-
-
-@alignment(thresholds_for_some, epsilon="eps")
-def thresholds_for_some_phi(omega, H):
-    """Right."""
-    return H.shift(eta=1, e=[2 if w is ABOVE else 0 for w in omega])
-
-
-@alignment(thresholds_for_some, epsilon="eps")
-def noise_where_there_are_thresholds_phi(T, omega, H):
-    """Right: with a threshold, and a query, there is noise."""
-    return H.shift(eta=1 + (0 * H.e[0] if len(T) > 0 else 0), e=[2 if w is ABOVE else 0 for w in omega])
-
-
-@alignment(thresholds_for_some, epsilon="eps")
-def noise_without_thresholds_phi(omega, H):
-    """Wrong: without thresholds there is no noise."""
-    return H.shift(eta=1 + 0 * H.e[0], e=[2 if w is ABOVE else 0 for w in omega])
-
-
-@alignment(thresholds_for_some, epsilon="eps")
-def a_threshold_for_each_query_phi(q, T, omega, H):
-    """Wrong: there may be fewer."""
-    return H.shift(eta=1, e=[2 if w is ABOVE else 0 * T[len(q) - 1] for w in omega])
-
-
-@mechanism
-def draws_for_large_answers(q: Queries, T: Real, eps: Epsilon, noise: Noise):
-    for q_i in q:
-        if q_i > T:
-            x = noise.laplace(1 / eps)
-        yield BELOW
-
-
-@alignment(draws_for_large_answers, epsilon="eps")
-def draws_for_large_answers_phi(H):
-    """Wrong: whether noise is drawn depends on an answer."""
-    return H.shift()
-
-
-@mechanism
-def doubles_its_budget_each_time(q: Queries, eps: Epsilon, noise: Noise):
-    for q_i in q:
-        e = noise.laplace(1 / eps)
-        yield q_i + e
-        eps = 2 * eps
-
-
-@alignment(doubles_its_budget_each_time, epsilon="eps", adjacency="l1")
-def doubles_its_budget_each_time_phi(q, q_, H):
-    """Wrong: later answers cost more."""
-    return H.shift(e=by_pairs(q, q_))
-
-
-@mechanism
-def equal_to_what_was_told(q: Queries, eps: Epsilon, noise: Noise):
-    """A tie with noise that was told has probability 0 where the queries are fixed in advance, and none to a proof."""
-    rho = noise.laplace(1 / eps)
-    yield rho
-    for q_i in q:
-        if q_i == rho:
-            yield ABOVE
-        else:
+table.base(
+    """
+    @mechanism
+    def thresholds_for_some(q: Queries, T: Reals, eps: Epsilon, noise: Noise):
+        # Sparse vector for one winner; there may be no threshold at all.
+        eta = noise.laplace(2 / eps)
+        for q_i, T_i in zip(q, T):
+            e = noise.laplace(4 / eps)
+            if q_i + e >= T_i + eta:
+                yield ABOVE
+                break
             yield BELOW
 
+    @alignment(thresholds_for_some, epsilon="eps")
+    def phi(q, T, omega, H):
+        return H.shift(eta=1, e=[2 if w is ABOVE else 0 for w in omega])
+    """,
+    right("thresholds_for_some_phi"),
+    right(
+        "noise_where_there_are_thresholds_phi", "with a threshold, and a query, there is noise",
+        {"eta=1": "eta=1 + (0 * H.e[0] if len(T) > 0 else 0)"},
+    ),
+    wrong("noise_without_thresholds_phi", "without thresholds there is no noise", {"eta=1": "eta=1 + 0 * H.e[0]"}),
+    wrong("a_threshold_for_each_query_phi", "there may be fewer", {"else 0": "else 0 * T[len(q) - 1]"}),
+)
 
-@alignment(equal_to_what_was_told, epsilon="0")
-def equal_to_what_was_told_phi(H):
-    """Wrong for an analyst who asks what he was told."""
-    return H.shift()
+table.base(
+    """
+    @mechanism
+    def equal_to_what_was_told(q: Queries, eps: Epsilon, noise: Noise):
+        # A tie with noise that was told has probability 0 where the queries are fixed in advance, and none to a proof.
+        rho = noise.laplace(1 / eps)
+        yield rho
+        for q_i in q:
+            if q_i == rho:
+                yield ABOVE
+            else:
+                yield BELOW
+
+    @alignment(equal_to_what_was_told, epsilon="0")
+    def phi(H):
+        return H.shift()
+    """,
+    wrong("equal_to_what_was_told_phi", "for an analyst who asks what he was told"),
+    wrong(
+        "draws_for_large_answers_phi", "whether noise is drawn depends on an answer",
+        {
+            "Queries, eps": "Queries, T: Real, eps",
+            "rho = noise.laplace(1 / eps)\nyield rho": "",
+            "if q_i == rho:\n    yield ABOVE\nelse:\n    yield BELOW":
+                "if q_i > T:\n    x = noise.laplace(1 / eps)\nyield BELOW",
+            'epsilon="0"': 'epsilon="eps"',
+        },
+    ),
+)
+
+table.base(
+    """
+    @mechanism
+    def doubles_its_budget_each_time(q: Queries, eps: Epsilon, noise: Noise):
+        for q_i in q:
+            e = noise.laplace(1 / eps)
+            yield q_i + e
+            eps = 2 * eps
+
+    @alignment(doubles_its_budget_each_time, epsilon="eps", adjacency="l1")
+    def phi(q, q_, H):
+        return H.shift(e=by_pairs(q, q_))
+    """,
+    wrong("doubles_its_budget_each_time_phi", "later answers cost more"),
+)
 
 
-WAYS_RIGHT = [one_of_two_loops_phi, thresholds_for_some_phi, noise_where_there_are_thresholds_phi]
-
-WAYS_WRONG = [
-    one_of_two_loops_unpaid_phi,
-    the_other_of_two_loops_phi,
-    noise_without_thresholds_phi,
-    a_threshold_for_each_query_phi,
-    draws_for_large_answers_phi,
-    doubles_its_budget_each_time_phi,
-    equal_to_what_was_told_phi,
-]
+@pytest.mark.parametrize("program", table.wrong())
+def test_what_is_wrong_is_not_proved(program, tmp_path, never_proved, refuted):
+    program.is_not_proved(tmp_path, never_proved, refuted)
 
 
-# All of them
-
-WRONG = [
-    *EMPTY_WRONG,
-    *LEFT_WRONG,
-    *SPENT_WRONG,
-    *NAMES_WRONG,
-    *LENGTH_WRONG,
-    *PARTS_WRONG,
-    *SELECTED_WRONG,
-    *WAYS_WRONG,
-]
-
-RIGHT = [
-    *EMPTY_RIGHT,
-    *LEFT_RIGHT,
-    *SPENT_RIGHT,
-    *NAMES_RIGHT,
-    *LENGTH_RIGHT,
-    *PARTS_RIGHT,
-    selected_move_phi,
-    *WAYS_RIGHT,
-]
-
-
-@pytest.mark.parametrize("phi", WRONG, ids=lambda phi: phi.name)
-def test_near_misses_are_not_proved(phi, prover_alone):
-    assert not prover_alone(phi).complete
-
-
-@pytest.mark.parametrize("phi", RIGHT, ids=lambda phi: phi.name)
-def test_what_they_are_next_to_is_proved(phi, prover_alone):
-    assert prover_alone(phi).complete
-
-
-@pytest.mark.parametrize(("text", "claim"), STATED_WRONG)
-def test_what_is_stated_of_a_loop_is_not_believed(text, claim, prover_alone):
-    assert not prover_alone(with_invariant(text, claim)).complete
-
-
-@pytest.mark.parametrize(("text", "claim"), STATED_RIGHT)
-def test_what_holds_may_be_stated(text, claim, prover_alone):
-    assert prover_alone(with_invariant(text, claim)).complete
+@pytest.mark.parametrize("program", table.right())
+def test_what_is_right_is_proved(program, tmp_path, prover_alone, proved):
+    program.is_proved(tmp_path, prover_alone, proved)

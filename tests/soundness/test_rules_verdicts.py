@@ -1,25 +1,22 @@
 """Rules 1 to 4: what a verdict may rest on."""
 
 # Programs under test compute values that they do not use: that they may be undefined is the point.
-# ruff: noqa: F841
 
 from __future__ import annotations
 
 import pytest
+from support.near_misses import Table, right, wrong
 
 from alignkit import (
     ABOVE,
     BELOW,
-    Count,
     Epsilon,
     LanguageError,
     Noise,
     Queries,
     Query,
-    Real,
     alignment,
     check,
-    clamp,
     exp,
     largest,
     mechanism,
@@ -64,168 +61,122 @@ def test_a_condition_whose_obligations_are_unknown_is_not_proved(condition):
     assert not proof.complete
 
 
-@mechanism
-def numbers_for_tags(q: Query, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(1 / eps)
-    if q + eta >= 10 * 10 * 10 * 10:
-        yield 1
-    else:
-        yield 0
+table = Table()
 
+table.base(
+    """
+    @mechanism
+    def numbers_for_tags(q: Query, eps: Epsilon, noise: Noise):
+        eta = noise.laplace(1 / eps)
+        if q + eta >= 10 * 10 * 10 * 10:
+            yield 1
+        else:
+            yield 0
 
-@alignment(numbers_for_tags, epsilon="0")
-def numbers_for_tags_phi(H):
-    return H.shift()
-
-
-def test_an_obligation_that_is_plainly_false_ends_no_proof(never_proved):
-    never_proved(numbers_for_tags_phi, "same_output")
-
-
-@mechanism
-def other_scale(q: Query, eps: Epsilon, noise: Noise):
-    if q > 10 * 10 * 10 * 10:
-        s = 1
-    else:
-        s = 2
-    eta = noise.laplace(s / eps)
-    yield BELOW
-
-
-@alignment(other_scale, epsilon="0")
-def other_scale_phi(H):
-    return H.shift()
-
-
-def test_scales_that_plainly_differ_end_no_proof(never_proved):
-    never_proved(other_scale_phi, "noise_used")
+    @alignment(numbers_for_tags, epsilon="0")
+    def phi(H):
+        return H.shift()
+    """,
+    wrong("numbers_for_tags_phi", "an obligation that is plainly false ends no proof", fails="same_output"),
+    wrong(
+        "other_scale_phi", "scales that plainly differ end no proof",
+        {
+            "eta = noise.laplace(1 / eps)\nif q + eta >= 10 * 10 * 10 * 10:\n    yield 1":
+                "if q > 10 * 10 * 10 * 10:\n    s = 1",
+            "else:\n    yield 0": "else:\n    s = 2\neta = noise.laplace(s / eps)\nyield BELOW",
+        },
+        fails="noise_used",
+    ),
+)
 
 
 # Rule 2
 
+table.base(
+    """
+    @mechanism
+    def laplace_stream(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+        count = 0
+        for q_i in q:
+            e = noise.laplace(1 / eps)
+            count += 1
+            yield q_i + e
 
-@mechanism
-def laplace_stream(q: Queries, k: Count, eps: Epsilon, noise: Noise):
-    count = 0
-    for q_i in q:
-        e = noise.laplace(1 / eps)
-        count += 1
-        yield q_i + e
-
-
-@alignment(laplace_stream, epsilon="eps", invariant="count < 0")
-def false_invariant_phi(q, q_, H):
-    return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
-
-
-@alignment(laplace_stream, epsilon="eps", invariant=["count >= 1", "count <= 0"])
-def contradictory_invariant_phi(q, q_, H):
-    return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
-
-
-@alignment(laplace_stream, epsilon="eps", invariant="1 < 0")
-def absurd_invariant_phi(q, q_, H):
-    return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
-
-
-@alignment(laplace_stream, epsilon="eps", invariant="privacy_cost <= eps")
-def wished_for_cost_phi(q, q_, H):
-    return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
-
-
-@alignment(laplace_stream, epsilon="eps", invariant="count <= k")
-def wished_for_bound_phi(q, q_, H):
-    return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
-
-
-@alignment(laplace_stream, epsilon="eps", invariant="k <= 0")
-def false_premise_phi(q, q_, H):
-    return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
-
-
-@pytest.mark.parametrize(
-    "phi",
-    [
-        false_invariant_phi,
-        contradictory_invariant_phi,
-        absurd_invariant_phi,
-        wished_for_cost_phi,
-        wished_for_bound_phi,
-        false_premise_phi,
-    ],
-    ids=lambda phi: phi.name,
+    @alignment(laplace_stream, epsilon="eps", invariant="count < 0")
+    def phi(q, q_, H):
+        return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
+    """,
+    wrong("false_invariant_phi", refuted=True),
+    wrong(
+        "contradictory_invariant_phi",
+        changes={'invariant="count < 0"': 'invariant=["count >= 1", "count <= 0"]'},
+        refuted=True,
+    ),
+    wrong("absurd_invariant_phi", changes={'invariant="count < 0"': 'invariant="1 < 0"'}, refuted=True),
+    wrong("wished_for_cost_phi", changes={'invariant="count < 0"': 'invariant="privacy_cost <= eps"'}, refuted=True),
+    wrong("wished_for_bound_phi", changes={'invariant="count < 0"': 'invariant="count <= k"'}, refuted=True),
+    wrong("false_premise_phi", changes={'invariant="count < 0"': 'invariant="k <= 0"'}, refuted=True),
 )
-def test_a_stated_invariant_is_proved_not_believed(phi, refuted):
-    refuted(phi)
 
+table.base(
+    """
+    @mechanism
+    def never_defined(q: Query, eps: Epsilon, noise: Noise):
+        eta = noise.laplace(sqrt(2) - 2)
+        return q
 
-@mechanism
-def never_defined(q: Query, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(sqrt(2) - 2)
-    return q
+    @alignment(never_defined, epsilon="eps")
+    def phi(H):
+        return H.shift()
+    """,
+    wrong("never_defined_phi", "premises that contradict prove nothing"),
+    wrong("no_such_scale_phi", "a program that is never defined proves nothing", {"sqrt(2) - 2": "-eps"}),
+)
 
+table.base(
+    """
+    @mechanism
+    def far_branch(q: Query, T: Real, eps: Epsilon, noise: Noise):
+        eta = noise.laplace(1 / eps)
+        if T * T < T - 10:
+            yield q
+        else:
+            yield q + eta
 
-@alignment(never_defined, epsilon="eps")
-def never_defined_phi(H):
-    return H.shift()
-
-
-def test_premises_that_contradict_prove_nothing(never_proved):
-    never_proved(never_defined_phi)
-
-
-@mechanism
-def no_such_scale(q: Query, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(-eps)
-    return q
-
-
-@alignment(no_such_scale, epsilon="eps")
-def no_such_scale_phi(H):
-    return H.shift()
-
-
-def test_a_program_that_is_never_defined_proves_nothing(never_proved):
-    never_proved(no_such_scale_phi)
-
-
-@mechanism
-def far_branch(q: Query, T: Real, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(1 / eps)
-    if T * T < T - 10:
-        yield q
-    else:
-        yield q + eta
-
-
-@alignment(far_branch, epsilon="eps")
-def far_branch_phi(q, q_, H):
-    return H.shift(eta=q - q_)
-
-
-def test_a_branch_that_is_impossible_may_be_left_out(proved):
-    proved(far_branch_phi)
+    @alignment(far_branch, epsilon="eps")
+    def phi(q, q_, H):
+        return H.shift(eta=q - q_)
+    """,
+    right("far_branch_phi", "a branch that is impossible may be left out", checked=True),
+)
 
 
 # Rule 3
 
+table.base(
+    """
+    @mechanism
+    def threshold(q: Query, eps: Epsilon, noise: Noise):
+        eta = noise.laplace(1 / eps)
+        if q + eta >= 0:
+            yield ABOVE
+        else:
+            yield BELOW
 
-@mechanism
-def threshold(q: Query, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(1 / eps)
-    if q + eta >= 0:
-        yield ABOVE
-    else:
-        yield BELOW
-
-
-@alignment(threshold, epsilon="eps")
-def wrong_way_phi(omega, H):
-    return H.shift(eta=-1 if omega[0] is ABOVE else 1)
-
-
-def test_a_refutation_replays(refuted):
-    refuted(wrong_way_phi, "same_output")
+    @alignment(threshold, epsilon="eps")
+    def phi(omega, H):
+        return H.shift(eta=-1 if omega[0] is ABOVE else 1)
+    """,
+    wrong("wrong_way_phi", "a refutation replays", fails="same_output", refuted=True),
+    wrong(
+        "irrational_phi", "a boundary at an irrational number is refuted at a rational one",
+        {
+            "if q + eta >= 0:": "x = q + eta\nif x * x >= 2:",
+            "eta=-1 if omega[0] is ABOVE else 1": "eta=1 if omega[0] is ABOVE else 0",
+        },
+        fails="same_output", refuted=True,
+    ),
+)
 
 
 @mechanism
@@ -252,300 +203,221 @@ def test_a_tie_refutes_nothing():
     assert check(tie_moved_phi).verdict is not Verdict.REFUTED
 
 
-@mechanism
-def irrational_boundary(q: Query, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(1 / eps)
-    x = q + eta
-    if x * x >= 2:
-        yield ABOVE
-    else:
-        yield BELOW
-
-
-@alignment(irrational_boundary, epsilon="eps")
-def irrational_phi(omega, H):
-    return H.shift(eta=1 if omega[0] is ABOVE else 0)
-
-
-def test_a_boundary_at_an_irrational_number_is_refuted_at_a_rational_one(refuted):
-    refuted(irrational_phi, "same_output")
-
-
 # Rule 4: definedness is an obligation on both runs and of the alignment
 
+table.base(
+    """
+    @mechanism
+    def divides_by_answer(q: Query, eps: Epsilon, noise: Noise):
+        eta = noise.laplace(1 / eps)
+        z = 1 / (q - 10 * 10 * 10 * 10)
+        return q + eta
 
-@mechanism
-def divides_far_out(q: Query, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(1 / eps)
-    z = 0
-    if q > 10 * 10 * 10 * 10:
-        z = 1 / 0
-    return q + eta + z
-
-
-@mechanism
-def divides_by_answer(q: Query, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(1 / eps)
-    z = 1 / (q - 10 * 10 * 10 * 10)
-    return q + eta
-
-
-@mechanism
-def divides_by_noise(q: Query, eps: Epsilon, noise: Noise):
-    eta = noise.discrete_laplace(1 / eps)
-    z = 1 / (eta - 10 * 10 * 10 * 10)
-    yield BELOW
-
-
-@mechanism
-def root_of_answer(q: Query, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(1 / eps)
-    z = clamp(0, q - 10 * 10 * 10 * 10, 0)
-    return q + eta
-
-
-@mechanism
-def list_too_short(q: Query, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(1 / eps)
-    t = [1, 2]
-    z = 0
-    for i in range(3):
-        if q > 10 * 10 * 10 * 10:
-            z = t[i]
-    return q + eta
-
-
-@mechanism
-def too_few_to_choose(q: Query, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(1 / eps)
-    z = 0
-    if q > 10 * 10 * 10 * 10:
-        best = largest([1, 2], 5)
-        z = best[0]
-    return q + eta
-
-
-@mechanism
-def largest_of_none(q: Query, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(1 / eps)
-    z = 0
-    if q > 10 * 10 * 10 * 10:
-        z = max([x for x in [1] if x > 3])
-    return q + eta
-
-
-@mechanism
-def unpacks_too_few(q: Query, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(1 / eps)
-    z = 0
-    if q > 10 * 10 * 10 * 10:
-        a, b = [x for x in [1] if x > 3]
-    return q + eta
-
-
-@pytest.mark.parametrize(
-    "program",
-    [
-        divides_far_out,
-        divides_by_answer,
-        root_of_answer,
-        list_too_short,
-        too_few_to_choose,
-        largest_of_none,
-        unpacks_too_few,
-    ],
-    ids=lambda program: program.name,
-)
-def test_a_run_that_may_be_undefined_is_not_proved(program, never_proved):
-    @alignment(program, epsilon="eps")
+    @alignment(divides_by_answer, epsilon="eps")
     def phi(q, q_, H):
         return H.shift(eta=q - q_)
-
-    never_proved(phi)
-
-
-@alignment(divides_by_noise, epsilon="eps")
-def divides_by_noise_phi(H):
-    return H.shift()
-
-
-def test_a_division_by_noise_that_may_be_zero_is_not_proved(never_proved):
-    never_proved(divides_by_noise_phi, "termination")
-
-
-@mechanism
-def raw_far_out(q: Query, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(1 / eps)
-    z = q + eta
-    if q > 10 * 10 * 10 * 10:
-        z = q
-    return z
-
-
-@alignment(raw_far_out, epsilon="eps")
-def largest_of_none_phi(q, q_, H):
-    if q > 10 * 10 * 10 * 10 - 5:
-        z = max([0 for x in [1] if x > 3])
-        return H.shift(eta=z)
-    return H.shift(eta=q - q_)
-
-
-@alignment(raw_far_out, epsilon="eps")
-def list_too_short_phi(q, q_, H):
-    t = [0, 0]
-    z = 0
-    for i in range(3):
-        if q > 10 * 10 * 10 * 10 - 5:
-            z = t[i]
-    return H.shift(eta=q - q_ + z)
-
-
-@alignment(raw_far_out, epsilon="eps")
-def too_few_phi(q, q_, H):
-    if q > 10 * 10 * 10 * 10 - 5:
-        best = largest([0], 2)
-        return H.shift(eta=best[0])
-    return H.shift(eta=q - q_)
-
-
-@alignment(raw_far_out, epsilon="eps")
-def divides_phi(q, q_, H):
-    z = 0
-    if q > 10 * 10 * 10 * 10 - 5:
-        z = 1 / 0
-    return H.shift(eta=q - q_ + z)
-
-
-@alignment(raw_far_out, epsilon="eps")
-def divides_by_nothing_phi(q, q_, H):
-    z = 0 / (0 if q > 10 * 10 * 10 * 10 - 5 else 1)
-    return H.shift(eta=q - q_ + z)
-
-
-@alignment(raw_far_out, epsilon="eps")
-def unpacks_phi(q, q_, H):
-    z = 0
-    if q > 10 * 10 * 10 * 10 - 5:
-        z, w = [x for x in [1] if x > 3]
-    return H.shift(eta=q - q_ + z)
-
-
-@pytest.mark.parametrize(
-    "phi",
-    [
-        largest_of_none_phi,
-        list_too_short_phi,
-        too_few_phi,
-        divides_phi,
-        divides_by_nothing_phi,
-        unpacks_phi,
-    ],
-    ids=lambda phi: phi.name,
+    """,
+    wrong("divides_by_answer"),
+    wrong(
+        "divides_far_out",
+        changes={
+            "z = 1 / (q - 10 * 10 * 10 * 10)\nreturn q + eta":
+                "z = 0\nif q > 10 * 10 * 10 * 10:\n    z = 1 / 0\nreturn q + eta + z",
+        },
+    ),
+    wrong("root_of_answer", changes={"z = 1 / (q - 10 * 10 * 10 * 10)": "z = clamp(0, q - 10 * 10 * 10 * 10, 0)"}),
+    wrong(
+        "list_too_short",
+        changes={
+            "z = 1 / (q - 10 * 10 * 10 * 10)":
+                "t = [1, 2]\nz = 0\nfor i in range(3):\n    if q > 10 * 10 * 10 * 10:\n        z = t[i]",
+        },
+    ),
+    wrong(
+        "too_few_to_choose",
+        changes={
+            "z = 1 / (q - 10 * 10 * 10 * 10)":
+                "z = 0\nif q > 10 * 10 * 10 * 10:\n    best = largest([1, 2], 5)\n    z = best[0]",
+        },
+    ),
+    wrong(
+        "largest_of_none",
+        changes={
+            "z = 1 / (q - 10 * 10 * 10 * 10)":
+                "z = 0\nif q > 10 * 10 * 10 * 10:\n    z = max([x for x in [1] if x > 3])",
+        },
+    ),
+    wrong(
+        "unpacks_too_few",
+        changes={
+            "z = 1 / (q - 10 * 10 * 10 * 10)": "z = 0\nif q > 10 * 10 * 10 * 10:\n    a, b = [x for x in [1] if x > 3]",
+        },
+    ),
+    wrong(
+        "narrows_n_phi", "an alignment does not narrow n",
+        {
+            "Query": "Queries",
+            "z = 1 / (q - 10 * 10 * 10 * 10)\nreturn q + eta": "z = q[0] + eta\nif len(q) < 3:\n    z = q[0]\nreturn z",
+            "return H.shift(eta=q - q_)": "z = 0 * q[2]\nreturn H.shift(eta=q[0] - q_[0] + z)",
+        },
+        refuted=True,
+    ),
 )
-def test_an_alignment_that_is_undefined_where_the_mechanism_leaks_proves_nothing(phi, never_proved):
-    never_proved(phi)
 
-
-@mechanism
-def raw_for_one_count(q: Query, k: Count, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(1 / eps)
-    z = q + eta
-    if k == 1000:
-        z = q
-    return z
-
-
-@alignment(raw_for_one_count, epsilon="eps")
-def narrowing_phi(q, q_, k, H):
-    z = 0 / (k - 1000)
-    return H.shift(eta=q - q_ + z)
-
-
-@alignment(raw_for_one_count, epsilon="eps + 0 / (k - 1000)")
-def narrowing_claim_phi(q, q_, H):
-    return H.shift(eta=q - q_)
-
-
-@pytest.mark.parametrize("phi", [narrowing_phi, narrowing_claim_phi], ids=lambda phi: phi.name)
-def test_neither_alignment_nor_claim_narrows_the_public_inputs(phi, never_proved):
-    never_proved(phi)
-
-
-@mechanism
-def raw_for_few(q: Queries, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(1 / eps)
-    z = q[0] + eta
-    if len(q) < 3:
-        z = q[0]
-    return z
-
-
-@alignment(raw_for_few, epsilon="eps")
-def narrows_n_phi(q, q_, H):
-    z = 0 * q[2]
-    return H.shift(eta=q[0] - q_[0] + z)
-
-
-def test_an_alignment_does_not_narrow_n(refuted):
-    refuted(narrows_n_phi)
-
-
-@mechanism
-def empty_range(q: Queries, k: Count, eps: Epsilon, noise: Noise):
-    for i in range(1000 - k):
+table.base(
+    """
+    @mechanism
+    def divides_by_noise(q: Query, eps: Epsilon, noise: Noise):
+        eta = noise.discrete_laplace(1 / eps)
+        z = 1 / (eta - 10 * 10 * 10 * 10)
         yield BELOW
-    yield q[0] if k > 1000 else 0
 
+    @alignment(divides_by_noise, epsilon="eps")
+    def phi(H):
+        return H.shift()
+    """,
+    wrong("divides_by_noise_phi", fails="termination"),
+)
 
-@alignment(empty_range, epsilon="eps")
-def empty_range_phi(H):
-    return H.shift()
+# An alignment that is undefined where the mechanism leaks proves nothing
+table.base(
+    """
+    @mechanism
+    def raw_far_out(q: Query, eps: Epsilon, noise: Noise):
+        eta = noise.laplace(1 / eps)
+        z = q + eta
+        if q > 10 * 10 * 10 * 10:
+            z = q
+        return z
 
+    @alignment(raw_far_out, epsilon="eps")
+    def phi(q, q_, H):
+        z = 0 / (0 if q > 10 * 10 * 10 * 10 - 5 else 1)
+        return H.shift(eta=q - q_ + z)
+    """,
+    wrong("divides_by_nothing_phi"),
+    wrong(
+        "largest_of_none_phi",
+        changes={
+            "z = 0 / (0 if q > 10 * 10 * 10 * 10 - 5 else 1)\nreturn H.shift(eta=q - q_ + z)": (
+                "if q > 10 * 10 * 10 * 10 - 5:\n"
+                "    z = max([0 for x in [1] if x > 3])\n"
+                "    return H.shift(eta=z)\n"
+                "return H.shift(eta=q - q_)"
+            ),
+        },
+    ),
+    wrong(
+        "list_too_short_phi",
+        changes={
+            "z = 0 / (0 if q > 10 * 10 * 10 * 10 - 5 else 1)":
+                "t = [0, 0]\nz = 0\nfor i in range(3):\n    if q > 10 * 10 * 10 * 10 - 5:\n        z = t[i]",
+        },
+    ),
+    wrong(
+        "too_few_phi",
+        changes={
+            "z = 0 / (0 if q > 10 * 10 * 10 * 10 - 5 else 1)\nreturn H.shift(eta=q - q_ + z)": (
+                "if q > 10 * 10 * 10 * 10 - 5:\n"
+                "    best = largest([0], 2)\n"
+                "    return H.shift(eta=best[0])\n"
+                "return H.shift(eta=q - q_)"
+            ),
+        },
+    ),
+    wrong(
+        "divides_phi",
+        changes={
+            "z = 0 / (0 if q > 10 * 10 * 10 * 10 - 5 else 1)": "z = 0\nif q > 10 * 10 * 10 * 10 - 5:\n    z = 1 / 0",
+        },
+    ),
+    wrong(
+        "unpacks_phi",
+        changes={
+            "z = 0 / (0 if q > 10 * 10 * 10 * 10 - 5 else 1)":
+                "z = 0\nif q > 10 * 10 * 10 * 10 - 5:\n    z, w = [x for x in [1] if x > 3]",
+        },
+    ),
+)
 
-def test_a_range_that_is_empty_is_defined(never_proved):
-    # Python's range(-1) is empty, no error: the inputs with k > 1000 may not be left out.
-    never_proved(empty_range_phi)
+# Neither alignment nor claim narrows the public inputs
+table.base(
+    """
+    @mechanism
+    def raw_for_one_count(q: Query, k: Count, eps: Epsilon, noise: Noise):
+        eta = noise.laplace(1 / eps)
+        z = q + eta
+        if k == 1000:
+            z = q
+        return z
 
+    @alignment(raw_for_one_count, epsilon="eps")
+    def phi(q, q_, k, H):
+        z = 0 / (k - 1000)
+        return H.shift(eta=q - q_ + z)
+    """,
+    wrong("narrowing_phi"),
+    wrong(
+        "narrowing_claim_phi",
+        changes={
+            'epsilon="eps"': 'epsilon="eps + 0 / (k - 1000)"',
+            "z = 0 / (k - 1000)\nreturn H.shift(eta=q - q_ + z)": "return H.shift(eta=q - q_)",
+        },
+    ),
+)
 
-@mechanism
-def index_from_the_end(q: Queries, k: Count, eps: Epsilon, noise: Noise):
-    eta = noise.laplace(1 / eps)
-    z = q[k - 1000]
-    if k < 1000:
-        x = q[0]
-    else:
-        x = q[0] + eta
-    return x
+table.base(
+    """
+    @mechanism
+    def empty_range(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+        for i in range(1000 - k):
+            yield BELOW
+        yield q[0] if k > 1000 else 0
 
+    @alignment(empty_range, epsilon="eps")
+    def phi(H):
+        return H.shift()
+    """,
+    wrong("empty_range_phi", "Python's range(-1) is empty, no error: the inputs with k > 1000 may not be left out"),
+)
 
-@alignment(index_from_the_end, epsilon="eps")
-def index_from_the_end_phi(q, q_, H):
-    return H.shift(eta=q[0] - q_[0])
+table.base(
+    """
+    @mechanism
+    def index_from_the_end(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+        eta = noise.laplace(1 / eps)
+        z = q[k - 1000]
+        if k < 1000:
+            x = q[0]
+        else:
+            x = q[0] + eta
+        return x
 
+    @alignment(index_from_the_end, epsilon="eps")
+    def phi(q, q_, H):
+        return H.shift(eta=q[0] - q_[0])
+    """,
+    wrong("index_from_the_end_phi", "Python counts from the end: k = 999 is defined for every n"),
+)
 
-def test_an_index_below_zero_is_defined(never_proved):
-    # Python counts from the end: k = 999 is defined for every n.
-    never_proved(index_from_the_end_phi)
+table.base(
+    """
+    @mechanism
+    def asked_again(q: Queries, eps: Epsilon, noise: Noise):
+        # The same maximum, first where it exists, then without asking: for n = 1 it is undefined.
+        eta = [noise.laplace(2 / eps) for q_i in q]
+        noisy = [q_i + e for q_i, e in zip(q, eta)]
+        (best,) = largest(noisy, 1)
+        a = max(noisy[i] for i in range(len(q)) if i != best) if len(q) > 1 else 0
+        b = max(noisy[i] for i in range(len(q)) if i != best)
+        return best
 
-
-@mechanism
-def asked_again(q: Queries, eps: Epsilon, noise: Noise):
-    """The same maximum, first where it exists, then without asking: for n = 1 it is undefined."""
-    eta = [noise.laplace(2 / eps) for q_i in q]
-    noisy = [q_i + e for q_i, e in zip(q, eta)]
-    (best,) = largest(noisy, 1)
-    a = max(noisy[i] for i in range(len(q)) if i != best) if len(q) > 1 else 0
-    b = max(noisy[i] for i in range(len(q)) if i != best)
-    return best
-
-
-@alignment(asked_again, epsilon="eps")
-def asked_again_phi(q, q_, omega, H):
-    return H.shift(eta=[1 + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
-
-
-def test_a_maximum_that_exists_under_a_condition_need_not_exist_without(never_proved):
-    never_proved(asked_again_phi)
+    @alignment(asked_again, epsilon="eps")
+    def phi(q, q_, omega, H):
+        return H.shift(eta=[1 + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
+    """,
+    wrong("asked_again_phi", "a maximum that exists under a condition need not exist without"),
+)
 
 
 @mechanism
@@ -646,3 +518,13 @@ def test_so_it_is_in_an_alignment():
 
 def test_what_is_decided_by_more_than_rounding_refutes(refuted):
     refuted(moves_by_the_change(plainly_decided), "same_output")
+
+
+@pytest.mark.parametrize("program", table.wrong())
+def test_what_is_wrong_is_not_proved(program, tmp_path, never_proved, refuted):
+    program.is_not_proved(tmp_path, never_proved, refuted)
+
+
+@pytest.mark.parametrize("program", table.right())
+def test_what_is_right_is_proved(program, tmp_path, prover_alone, proved):
+    program.is_proved(tmp_path, prover_alone, proved)
