@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import math
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, Inexact, localcontext
 from fractions import Fraction
@@ -52,6 +53,8 @@ class DeadError(Exception):
 class OutOfWorkError(Exception):
     """There are more questions, or more paths, than the effort allows."""
 
+
+_FORMULAS: dict[str, Callable[[Any, Any], Any]] = {">": operator.gt, ">=": operator.ge, "==": operator.eq}
 
 _SIGNS = {">": frozenset({1}), ">=": frozenset({0, 1}), "==": frozenset({0})}
 
@@ -333,12 +336,21 @@ class PathWorld:
 
     def _literal(self, literal: Literal) -> Any:
         comparison, truth = literal
-        if comparison.relation == "whole":
-            formula = self.api.IsInt(self._term(comparison.number))
-        else:
-            term = self._term(cleared(comparison.number))
-            formula = {">": term > 0, ">=": term >= 0, "==": term == 0}[comparison.relation]
-        return formula if truth else self.api.Not(formula)
+        number: Any = comparison.number
+        # Every question on a path repeats what the path has settled.
+        key = ("literal", number.key, comparison.relation, truth) if isinstance(number, Number) else None
+        if key is None or key not in self._translated:
+            if comparison.relation == "whole":
+                formula = self.api.IsInt(self._term(number))
+            else:
+                term = self._term(cleared(number))
+                formula = _FORMULAS[comparison.relation](term, 0)
+            formula = formula if truth else self.api.Not(formula)
+            if key is None:
+                return formula
+            self._translated[key] = formula
+            self._keep.append(number)
+        return self._translated[key]
 
     def _term(self, number: Any) -> Any:
         if not isinstance(number, Number):

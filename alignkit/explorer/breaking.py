@@ -151,7 +151,7 @@ def _refuted(alignment: Alignment, change: ProgramChange, in_mechanism: bool, se
         changed = _changed(alignment, change, in_mechanism)
         if search_at_random(changed, seed=seed, seconds=_SEARCH).candidate is None:
             return None
-        result = check(changed, timeout=_CHECK, seed=seed)
+        result = check(changed, timeout=_CHECK, seed=seed, effort=0)
     except (AlignkitError, SyntaxError):
         return None
     counterexample = result.counterexample

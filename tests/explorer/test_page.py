@@ -414,6 +414,15 @@ def test_variants_of_one_name_name_their_case(tmp_path):
     assert "Shift e by 1 less, where not T > 0" in words
 
 
+def test_no_variant_is_attacked(monkeypatch):
+    def attacked(alignment, result, effort, *rest):
+        assert effort == 0
+        return result
+
+    monkeypatch.setattr("alignkit.attacking.brackets.attacked", attacked)
+    assert broken_variants(max_phi)
+
+
 def test_a_refuted_alignment_opens_on_its_counterexample():
     page = explorer_page(short_shift_phi)
     assert page.result.verdict is Verdict.REFUTED
