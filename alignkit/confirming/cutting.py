@@ -164,7 +164,7 @@ class Summands(Unread):
     places: Before
 
 
-_CONSUMERS = {"all", "any", "sum", "max", "min", "list", "tuple", "sorted", "set", "frozenset"}
+_CONSUMERS = {"all", "any", "sum", "__sum", "max", "min", "list", "tuple", "sorted", "set", "frozenset"}
 _KEPT = (
     ast.NamedExpr,
     ast.Lambda,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -491,3 +491,189 @@ def test_paths_on_which_nothing_is_asked_are_work_too(tmp_path: Path) -> None:
     phi = define_in(tmp_path, program).phi
     assert why_not(phi) == ""
     assert "used up" in why_not(phi, 60)
+
+
+SUM = """
+@mechanism
+def f(q: Annotated[Queries, Sensitivity("delta")], delta: Positive, eps: Epsilon, noise: Noise):
+    total: float = 0
+    for x in q:
+        total += x
+    e = noise.laplace(delta / eps)
+    return total + e
+
+@alignment(f, epsilon="eps", adjacency="l1")
+def phi(q, q_, H):
+    return H.shift(e=sum(q) - sum(q_))
+"""
+COUNT = """
+@mechanism
+def f(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return sum(1 for x in q if x > T) + e
+
+@alignment(f, epsilon="eps", adjacency="one")
+def phi(q, q_, T, H):
+    return H.shift(e=sum(1 for x in q if x > T) - sum(1 for x in q_ if x > T))
+"""
+AVERAGE = """
+@mechanism
+def f(q: Queries, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / (len(q) * eps))
+    return sum(q) / len(q) + e
+
+@alignment(f, epsilon="eps", adjacency="l1")
+def phi(q, q_, H):
+    return H.shift(e=sum(q[i] - q_[i] for i in range(len(q))) / len(q))
+"""
+AVERAGE_OF_EACH = AVERAGE.replace("1 / (len(q) * eps)", "1 / eps").replace(', adjacency="l1"', "")
+CLIPPED = """
+@mechanism
+def f(q: Queries, low: Real, width: Positive, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return sum(clamp(x, low, low + width) for x in q) + e
+
+@alignment(f, epsilon="eps", adjacency="l1")
+def phi(q, q_, low, width, H):
+    return H.shift(e=sum(clamp(x, low, low + width) for x in q) - sum(clamp(x, low, low + width) for x in q_))
+"""
+WEIGHTED = SUM.replace("delta / eps", "2 * delta / eps").replace("total += x", "total += 2 * x").replace(
+    "sum(q) - sum(q_)", "sum(2 * x for x in q) - sum(2 * x for x in q_)"
+)
+COUNTED_IN_A_LOOP = COUNT.replace(
+    "    e = noise.laplace(1 / eps)\n    return sum(1 for x in q if x > T) + e",
+    "    many = 0\n    for x in q:\n        if x > T:\n            many += 1\n"
+    "    e = noise.discrete_laplace(1 / eps)\n    return many + e",
+)
+# What is left of 0 is summed beside what is right of it.
+TWO_SUMS = """
+@mechanism
+def f(q: Queries, eps: Epsilon, noise: Noise):
+    d = noise.laplace(2 / eps)
+    e = noise.laplace(2 / eps)
+    return sum(x for x in q if x > 0) + d, sum(x for x in q if x < 0) + e
+
+@alignment(f, epsilon="eps", adjacency="one")
+def phi(q, q_, H):
+    return H.shift(
+        d=sum(x for x in q if x > 0) - sum(x for x in q_ if x > 0),
+        e=sum(x for x in q if x < 0) - sum(x for x in q_ if x < 0),
+    )
+"""
+SUMS = {
+    "sum": SUM, "sum, one": SUM.replace("l1", "one"), "count": COUNT, "count in a loop": COUNTED_IN_A_LOOP,
+    "average": AVERAGE, "average of each": AVERAGE_OF_EACH, "weighted": WEIGHTED, "clipped": CLIPPED,
+    "two sums": TWO_SUMS,
+}  # fmt: skip
+LESS = ('epsilon="eps"', 'epsilon="9 / 10 * eps"')
+# Each leaks, or its alignment is not right.
+NO_SUMS = {
+    "a smaller claim": (SUM, *LESS),
+    "a smaller claim of a count": (COUNT, *LESS),
+    "a smaller claim of an average": (AVERAGE, *LESS),
+    "a smaller claim of an average of each": (AVERAGE_OF_EACH, *LESS),
+    "a smaller claim of a weighted sum": (WEIGHTED, *LESS),
+    "no shift of a sum": (SUM, "e=sum(q) - sum(q_)", ""),
+    "no shift of a count": (COUNT, "e=sum(1 for x in q if x > T) - sum(1 for x in q_ if x > T)", ""),
+    "a shift the other way": (SUM, "sum(q) - sum(q_)", "sum(q_) - sum(q)"),
+    "half the noise": (SUM, "delta / eps", "delta / (2 * eps)"),
+    "a count of many changes": (COUNT, '"one"', '"l1"'),
+    "a sum of answers that change each": (SUM, ', adjacency="l1"', ""),
+    "a sum of answers that rise": (SUM, '"l1"', '"monotone"'),
+    "a count by 2": (COUNT, "1 for", "2 for"),
+    "another threshold in the mechanism": (COUNT, "if x > T) + e", "if x > T + 1) + e"),
+    "another threshold in the alignment": (COUNT, "for x in q if x > T) -", "for x in q if x >= T) -"),
+    "a doubled summand": (SUM, "total += x", "total += 2 * x"),
+    "a squared summand": (SUM, "total += x", "total += x * x"),
+    "squares": (
+        SUM.replace("sum(q) - sum(q_)", "sum(x * x for x in q) - sum(x * x for x in q_)"),
+        "total += x",
+        "total += x * x",
+    ),
+    "doubled summands": (
+        SUM.replace("sum(q) - sum(q_)", "2 * sum(q) - 2 * sum(q_)"), "total += x", "total += 2 * x"
+    ),
+    "positive summands": (SUM, "        total += x", "        if x > 0:\n            total += x"),
+    "positive summands, alike": (
+        COUNT.replace('"one"', '"l1"'), "1 for x in q if x > T) -", "x for x in q if x > T) -"
+    ),
+    "all but the first": (SUM, "for x in q:\n        total += x", "for i, x in enumerate(q):\n        total += i * x"),
+    "a sum of what is not summed": (SUM, "sum(q) -", "sum(1 for x in q) -"),
+    "a sum that is read as it grows": (SUM, "total += x", "total += x + total"),
+    "a sum that bounds itself": (SUM, "        total += x", "        if total < 5:\n            total += x"),
+    "a sum that noise adds to": (SUM, "total + e", "total + sum(e for x in q)"),
+    "a sum that decides": (SUM, "return total + e", "return total + e if total > 0 else e"),
+    "a sum by the sign of a sum": (SUM, "return total + e", "return (2 * total if total > 0 else total) + e"),
+    "a sum by a public value": (COUNT, "return sum(1", "return sum(3 if T > 5 else 1"),
+    "a sum itself": (SUM, "return total + e", "return total"),
+    "a sum beside its noise": (SUM, "return total + e", "return total, total + e"),
+    "a sum as a scale": (SUM, "delta / eps)", "(delta + abs(total)) / eps)"),
+    "another length": (AVERAGE, "range(len(q))) / len(q)", "range(len(q))) / (len(q) + 1)"),
+    "a length that is too small for the scale": (AVERAGE, "return sum(q) / len(q)", "return sum(q)"),
+    "a length but one": (AVERAGE, "(len(q) * eps)", "((len(q) + 1) * eps)"),
+    "an alignment that is not defined for one answer": (
+        AVERAGE, "range(len(q))) / len(q)", "range(len(q))) / len(q) / (len(q) - 1) * (len(q) - 1)"
+    ),
+    "lists that are not short": (AVERAGE, "return sum(q) / len(q)", "return q if len(q) > 9 else sum(q) / len(q)"),
+    "a shift but for long lists": (SUM, "e=sum(q) - sum(q_)", "e=sum(q) - sum(q_) if len(q) < 9 else 0"),
+    "one sum on the right, the other on the left": (
+        TWO_SUMS.replace("for x in q if x > 0) -", "for x in q if x > 0 and x < 9) -"),
+        "for x in q if x < 0) -",
+        "for x in q if x < 0 and x > 0 - 9) -",
+    ),
+    "places that noise decides": (
+        COUNT,
+        "    return sum(1 for x in q if x > T) + e",
+        "    eta = [noise.laplace(1 / eps) for x in q]\n"
+        "    return sum(1 for x, n in zip(q, eta) if x + n > T) + e",
+    ),
+    "noise in the sums of an alignment": (
+        SUM, "sum(q) - sum(q_)", "sum(x + H.e for x in q) - sum(x + H.e for x in q_)"
+    ),
+    "halves on a lattice": (
+        COUNTED_IN_A_LOOP.replace("many += 1", "many += 1 / 2"),
+        "1 for x in q if x > T) -",
+        "1 / 2 for x in q if x > T) -",
+    ),
+    "what changes at all places, where there is one": (
+        EACH_ANSWER.replace("q: Queries", "q: Queries, k: Count").replace("(q, q_, H)", "(q, q_, k, H)"),
+        "    return H.shift(eta=[q[i] - q_[i]",
+        "    still = all(q_[i] - q[i] == 0 for i in range(len(q)))\n"
+        "    wrong = k >= 3 and not still and all(q_[i] - q[i] > 1 / 2 for i in range(len(q)))\n"
+        "    return H.shift(eta=[0 if wrong else q[i] - q_[i]",
+    ),
+    "what changes at all places, where there is one, beside a sum": (
+        SUM.replace("(q, q_, H)", "(q, q_, delta, H)"),
+        "    return H.shift(e=sum(q) - sum(q_)",
+        "    wrong = all(q_[i] - q[i] > 1 / 2 * delta for i in range(len(q)))\n"
+        "    return H.shift(e=0 if wrong else sum(q) - sum(q_)",
+    ),
+    "a smaller claim of a clipped sum": (CLIPPED, *LESS),
+    "another bound": (CLIPPED, "clamp(x, low, low + width) for x in q) -", "clamp(x, low, width) for x in q) -"),
+    "no bounds in the alignment": (CLIPPED, "clamp(x, low, low + width) for x in q) -", "x for x in q) -"),
+    "no bounds in the mechanism": (CLIPPED, "clamp(x, low, low + width) for x in q) + e", "x for x in q) + e"),
+    "doubled in between": (CLIPPED, "clamp(x,", "clamp(2 * x,"),
+}
+# The others take some seconds each.
+QUICK = {
+    "a smaller claim", "a smaller claim of an average", "no shift of a sum", "half the noise", "a doubled summand",
+    "a squared summand", "a sum of answers that change each", "all but the first", "a sum that noise adds to",
+    "a sum that decides", "a sum itself", "another length", "what changes at all places, where there is one",
+    "sum", "average",
+}  # fmt: skip
+
+
+def slow_but(quick: set[str], words: Iterable[str]) -> list[object]:
+    return [each if each in quick else pytest.param(each, marks=pytest.mark.slow) for each in words]
+
+
+@pytest.mark.parametrize("words", slow_but(QUICK, NO_SUMS))
+def test_no_sum_that_is_not_paid_for_is_confirmed(words: str, tmp_path: Path) -> None:
+    program, old, new = NO_SUMS[words]
+    assert old in program
+    assert why_not(define_in(tmp_path, program.replace(old, new)).phi, 1200) != ""
+
+
+@pytest.mark.parametrize("words", slow_but(QUICK, SUMS))
+def test_a_sum_over_all_answers_is_confirmed(words: str, tmp_path: Path) -> None:
+    assert why_not(define_in(tmp_path, SUMS[words]).phi, 1200) == ""
