@@ -17,14 +17,18 @@ from alignkit.confirming.users_functions import DISTRIBUTIONS, Mark, Names, Rewr
 from alignkit.confirming.worlds import Functions
 
 
-class _Here:
-    """The place of the iteration at hand among all of them."""
+class Here:
+    """The place of the iteration at hand, among those of the loop whose index is given."""
+
+    def __init__(self, index: Any = None) -> None:
+        self.index = index
 
     def __repr__(self) -> str:
         return "i"
 
 
-HERE = _Here()
+# Where it does not matter whose iteration it is.
+HERE = Here()
 
 
 class Unread:
@@ -97,7 +101,9 @@ class Cut(Answers):
     def __getitem__(self, place: Any) -> Any:
         after, number = (1, place.index) if isinstance(place, _AfterFirst) else (0, place)
         here = isinstance(number, Number) and same(number, self.index) and after == self.after
-        if self.values and (here or place is HERE):
+        if isinstance(place, Here):
+            here = place is HERE or same(place.index, self.index)
+        if self.values and here:
             return self.values[0]
         if place is SUMMED and self._summed is not None:
             return self._summed()
@@ -109,6 +115,8 @@ class Cut(Answers):
 
     def beside(self, lists: Sequence[Any]) -> Cut:
         """The list of what it and others have at each place."""
+        if not all(same(values.index, self.index) for values in lists):
+            raise NotExaminedError("a list beside one of another loop")
         shown = all(values.in_turn() for values in lists)
         return Cut(self.index, [tuple(values.values[0] for values in lists)] if shown else [])
 
@@ -289,12 +297,18 @@ def _zipped(*lists: Any) -> Any:
 
 
 class Loop:
-    """A part of a mechanism's function: what is before a loop over the answers, one iteration, and the end."""
+    """A part of a mechanism's function: what is before a loop, one iteration, and the end.
 
-    def __init__(self, whole: Whole, before: list[ast.stmt], loop: ast.For, after: list[ast.stmt]) -> None:
-        self._whole, self._before, self._loop, self._after = whole, before, loop, after
+    The loop is over lists of answers, or over ``range(count)``. One that stands in the body of another one is its
+    ``inner`` one: an iteration of the ``outer`` one begins with what is before that, and ends with what follows it.
+    """
+
+    def __init__(
+        self, whole: Whole, before: list[ast.stmt], loop: ast.For, after: list[ast.stmt], outer: Loop | None = None
+    ) -> None:
+        self._whole, self._before, self._loop, self._after, self.outer = whole, before, loop, after, outer
         self.returns = whole.returns
-        self.lists = self._lists(loop.iter, whole.vectors)
+        self.lists, self.count, self._element = self._over(loop.iter)
         for node in nodes(before):
             if isinstance(node, ast.Return | ast.Yield):
                 raise NotExaminedError("an output before the loop over the answers")
@@ -312,20 +326,55 @@ class Loop:
                 break
         draws = [s for s in nodes([*before, loop]) if isinstance(s, ast.Assign) and whole.is_draw(s.value)]
         self.noise = {name.id for target in _targets(draws) for name in _names_of(target)}
+        self.inner: Loop | None = None
+        self._ending = loop.body
+        self._find_inner()
 
-    def _lists(self, node: ast.expr, vectors: set[str]) -> tuple[str, ...]:
+    def _find_inner(self) -> None:
+        """The loop that is cut open within this one; others are run as they are, as far as Python can."""
+        body = self._loop.body
+        places = [place for place, node in enumerate(body) if isinstance(node, ast.For) and self._is_cut(node)]
+        if not places:
+            return
+        if len(places) > 1 or self.outer is not None:
+            raise NotExaminedError("several loops within a loop")
+        (place,) = places
+        before, inner, self._ending = body[:place], body[place], body[place + 1 :]
+        assert isinstance(inner, ast.For)
+        if inner.orelse or any(isinstance(node, ast.Break | ast.Return) for node in nodes(inner.body)):
+            raise NotExaminedError("a break out of a loop within a loop")
+        if any(isinstance(node, ast.Break | ast.Continue) for node in nodes(before)):
+            raise NotExaminedError("an iteration that ends before the loop within it")
+        self.inner = Loop(self._whole, before, inner, [], self)
+        if bool(self.lists) is bool(self.inner.lists):
+            raise NotExaminedError("a loop within a loop, of which not one is over the answers and one over a range")
+
+    def _is_cut(self, loop: ast.For) -> bool:
+        try:
+            self._over(loop.iter)
+        except NotExaminedError:
+            return False
+        return True
+
+    @property
+    def yields_within_alone(self) -> bool:
+        """Whether outputs are given by the loop within it alone."""
+        return not any(isinstance(node, ast.Yield) for node in nodes(self._ending))
+
+    def _over(self, node: ast.expr) -> tuple[tuple[str, ...], ast.expr | None, Callable[[Any, Any], Any]]:
+        """What a loop is over: lists or a count, and what it takes up in an iteration."""
+        vectors = self._whole.vectors
         match node:
             case ast.Name(id=name) if name in vectors:
-                self._element: Callable[[Any, Any], Any] = lambda index, state: state[name][HERE]
-                return (name,)
+                return (name,), None, lambda index, state: state[name][HERE]
             case ast.Call(func=ast.Name(id="enumerate"), args=[ast.Name(id=name)], keywords=[]) if name in vectors:
-                self._element = lambda index, state: (index, state[name][HERE])
-                return (name,)
+                return (name,), None, lambda index, state: (index, state[name][HERE])
             case ast.Call(func=ast.Name(id="zip"), args=arguments, keywords=[]):
                 found = tuple(one.id for one in arguments if isinstance(one, ast.Name) and one.id in vectors)
                 if len(found) == len(arguments):
-                    self._element = lambda index, state: tuple(state[name][HERE] for name in found)
-                    return found
+                    return found, None, lambda index, state: tuple(state[name][HERE] for name in found)
+            case ast.Call(func=ast.Name(id="range"), args=[count], keywords=[]) if self._whole.is_count(count):
+                return (), count, lambda index, state: index
         raise NotExaminedError("a loop over other things than the answers")
 
     def element(self, index: Any, state: Mapping[str, Any]) -> Any:
@@ -333,18 +382,39 @@ class Loop:
         return self._element(index, state)
 
     def begin(self, bound: frozenset[str]) -> Any:
-        """What is before the loop, as a function of the variables that are bound there."""
-        return self._whole.part((self, "begin", bound), bound, [*self._before, _STATE])
+        """What is before the loop, as a function of the variables that are bound there.
+
+        Of a loop within another one, that begins with what the outer one takes up.
+        """
+        if self.outer is None:
+            return self._whole.part((self, "begin", bound), bound, [*self._before, _STATE])
+        body = [self.outer._none(), self.outer._take(), *self._before, _STATE]
+        return self._whole.part((self, "begin", bound), bound | {"__element"}, body)
 
     def round(self, bound: frozenset[str]) -> Any:
-        """One iteration, as a function of the variables that are bound at its head and of what it takes up."""
+        """One iteration, as a function of the variables that are bound at its head and of what it takes up.
+
+        Where a loop is within it, what follows that.
+        """
         goes_on = [ast.Expr(called("__leave", called("__state"))), ast.Return()]
         once = ast.For(
-            target=ast.Name("__once", ast.Store()), iter=ast.Name("__here", ast.Load()), body=self._loop.body,
-            orelse=goes_on,
+            target=ast.Name("__once", ast.Store()), iter=ast.Name("__here", ast.Load()),
+            body=self._ending or [ast.Pass()], orelse=goes_on,
         )  # fmt: skip
-        take = ast.Assign([self._loop.target], ast.Name("__element", ast.Load()))
-        return self._whole.part((self, "round", bound), bound | {"__element"}, [take, once, *self._after])
+        if self.inner is not None:
+            return self._whole.part((self, "round", bound), bound, [self._none(), once, *self._after])
+        around = [] if self.outer is None else [self.outer._none()]
+        return self._whole.part(
+            (self, "round", bound), bound | {"__element"}, [*around, self._take(), once, *self._after]
+        )
+
+    def _take(self) -> ast.stmt:
+        return ast.Assign([self._loop.target], ast.Name("__element", ast.Load()))
+
+    def _none(self) -> ast.stmt:
+        """A loop without iterations, by which its variables remain local ones where only a part of it is run."""
+        names: list[ast.expr] = [ast.Name(name, ast.Store()) for name in sorted(self.assigned)]
+        return ast.For(ast.Tuple(names, ast.Store()), ast.Name("__none", ast.Load()), [ast.Pass()], [])
 
     def end(self, bound: frozenset[str]) -> Any:
         """What follows where the list is exhausted, as a function of the variables that are bound at the head."""
@@ -364,10 +434,19 @@ class Whole:
         self._parts: dict[Any, Any] = {}
         # Whether the output is a value that is returned, and not what iterations yield.
         self.returns = not any(isinstance(node, ast.Yield) for node in ast.walk(tree))
-        self.vectors = {name for name, kind in mechanism.parameters.items() if kind.vector}
+        kinds = mechanism.parameters.items()
+        self.vectors = {name for name, kind in kinds if kind.vector}
+        self.counts = {name for name, kind in kinds if kind.integer and not kind.vector}
+        # A loop is known by these names, which must be Python's own.
+        code = mechanism.python.__code__
+        others = {*mechanism.python.__globals__, *code.co_varnames, *code.co_cellvars, *code.co_freevars}
+        if others & {"range", "enumerate", "zip"}:
+            raise NotExaminedError("built-in functions that a module replaces")
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in self.vectors:
                 raise NotExaminedError("a list that is assigned anew")
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in self.counts:
+                raise NotExaminedError("a count that is assigned anew")
             if isinstance(node, ast.Return) and node.value is not None and not self.returns:
                 raise NotExaminedError("an output that is returned beside those that are yielded")
         places = [place for place, node in enumerate(tree.body) if isinstance(node, ast.For)]
@@ -385,7 +464,13 @@ class Whole:
             for start, place, loop in zip(starts[:-1], places, loops, strict=True)
         ]
         if len(loops) > 1:
+            if any(loop.count is not None or loop.inner is not None for loop in self.loops):
+                raise NotExaminedError("a loop beside one within a loop, or beside one over a range")
             self._check_apart(*self.loops)
+        elif self.loops[0].inner is not None:
+            if self.returns:
+                raise NotExaminedError("an output that is returned after a loop within a loop")
+            self.loops.append(self.loops[0].inner)
 
     def _check_apart(self, first: Loop, second: Loop) -> None:
         """Between loops no variable is handed on, and no name of noise is in both."""
@@ -395,6 +480,16 @@ class Whole:
         used = [node for node in ast.walk(self._tree) if isinstance(node, ast.Name) and node.id == self._noise]
         if first.noise & second.noise or len(used) > len(draws):
             raise NotExaminedError("noise of one name in two loops, or that is handed on")
+
+    def is_count(self, node: ast.AST) -> bool:
+        """Whether an expression is a count, or sums and products of counts and whole numbers from 0 on."""
+        match node:
+            case ast.Name(id=name):
+                return name in self.counts
+            case ast.BinOp(left=left, op=ast.Add() | ast.Mult(), right=right):
+                number = any(isinstance(side, ast.Name | ast.BinOp) for side in (left, right))
+                return number and all(self.is_count(side) or _is_natural(side) for side in (left, right))
+        return False
 
     def is_draw(self, node: ast.AST | None) -> bool:
         """Whether an expression is a draw."""
@@ -410,6 +505,10 @@ class Whole:
             # The tree is rewritten in place, so that every part has one of its own.
             self._parts[key] = self._names.part(self._python, _function(self._tree, names, body))
         return self._parts[key]
+
+
+def _is_natural(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value >= 0
 
 
 def _targets(statements: Sequence[ast.stmt]) -> Iterator[ast.expr]:

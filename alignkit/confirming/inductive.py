@@ -33,7 +33,19 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from alignkit.confirming.cutting import HERE, SUMMED, Before, Cut, CutNames, Elements, Length, Loop, Summands, Whole
+from alignkit.confirming.cutting import (
+    HERE,
+    SUMMED,
+    Before,
+    Cut,
+    CutNames,
+    Elements,
+    Here,
+    Length,
+    Loop,
+    Summands,
+    Whole,
+)
 from alignkit.confirming.normal_forms import (
     Comparison,
     NotExaminedError,
@@ -131,11 +143,18 @@ class _NoiseHere(NoiseView):
         family = self._record.names.get(name, [])
         if all(where == () for where, _ in family) and family:
             return super().__getattr__(name)
-        if any([*where] != [HERE] for where, _ in family) or len(family) > 1:
+        if len(family) > 1:
             raise NotExaminedError("a family of noise within an iteration")
         # What is drawn in some iterations only has no element for the others.
-        loop = next((place for place, loop in enumerate(self._loops) if name in loop.drawn), None)
-        return Cut(self._index, [self._record.drawn[c].value for _, c in family], in_turn=False, loop=loop)
+        nested = any(loop.outer is not None for loop in self._loops)
+        loop = None if nested else next((place for place, loop in enumerate(self._loops) if name in loop.drawn), None)
+        if not family:
+            return Cut(self._index, [], in_turn=False, loop=loop)
+        ((where, coordinate),) = family
+        value = self._record.drawn[coordinate].value
+        for place in reversed(where):
+            value = Cut(place.index, [value], in_turn=False, loop=loop)
+        return value
 
 
 @dataclass
@@ -143,16 +162,21 @@ class _Iteration(Trial):
     """What is before a loop and one iteration of it, on D and on D′."""
 
     loops: Sequence[Loop] = ()
-    # The loop that is reached, and whether an iteration of it is at hand.
+    # The loop that is reached, and those of which an iteration is at hand, the outer one first; the index of each.
     at: int = 0
-    inside: bool = False
-    index: Any = None
+    hand: Sequence[int] = ()
+    places: Sequence[Here] = ()
+    # Where an output of the iteration at hand stands among all of them, if that is known.
+    position: Any = None
     values: dict[str, Any] = field(default_factory=dict)
     values_: dict[str, Any] = field(default_factory=dict)
     direction: Any = None
     # What the alignment sees of the output where it moves the noise from before the loop, and which iteration gives it.
     omega: Any = None
-    at_hand: Callable[[int | None], None] = lambda loop: None
+    at_hand: Callable[[Sequence[int]], None] = lambda loops: None
+    # What the cost at the end of a loop within another one is at most, as was shown of it.
+    at_most: dict[Unknown, list[Any]] = field(default_factory=dict)
+    rounds: tuple[Any, ...] = ()
     given_by: str = ""
     forms: Collection[Any] = ()
     state: dict[str, Any] = field(default_factory=dict)
@@ -171,8 +195,19 @@ class _Iteration(Trial):
         """Run what is before a loop on both."""
         if at == 0:
             self.state, self.state_ = self.values, self.values_
-        self.at, self.inside = at, False
-        before = self.cost
+        self.at, self.hand = at, ()
+        self._reach()
+
+    def enter(self, at: int, head: Mapping[str, Any], head_: Mapping[str, Any]) -> None:
+        """Run what is before a loop within the one that is reached, from the values at the head of that, on both."""
+        self.hand = (*self.hand, self.at)
+        self.at = at
+        self.state, self.state_ = _own({**self.state, **head}), _own({**self.state_, **head_})
+        with _defined_on_D(self.world):
+            self._reach()
+
+    def _reach(self) -> None:
+        at, before = self.at, self.cost
         self.state = self.first_begun()
         shifts = self._aligned(self.omega)
         self._keep_shifts(shifts, self.shifts if at else shifts)
@@ -188,16 +223,34 @@ class _Iteration(Trial):
     def _keep_shifts(self, shifts: Mapping[str, Any], before: Mapping[str, Any]) -> None:
         """Move the noise, that which was moved before as it was then."""
         for name, family in self.first.names.items():
-            kept = any(index == () and where in self.moved for index, where in family)
-            if kept and not same(shifts.get(name, 0), before.get(name, 0)):
-                raise NotExaminedError(f"a shift of {name} that depends on an iteration")
+            for index, where in family:
+                # What belongs to an iteration that has ended is not looked at again.
+                if where not in self.moved or not all(any(p is self.places[h] for h in self.hand) for p in index):
+                    continue
+                shift, shift_ = shifts.get(name, 0), before.get(name, 0)
+                for place in index:
+                    shift = self._part(name, shift, place) if name in shifts else shift
+                    shift_ = self._part(name, shift_, place) if name in before else shift_
+                if not same(shift, shift_):
+                    raise NotExaminedError(f"a shift of {name} that depends on an iteration")
         self._move(self.alignment, shifts, self.first)
 
     def _begun(self, state: Mapping[str, Any], draw: Callable[..., Any], record: Record) -> dict[str, Any]:
         assert self.world is not None
-        self.world.step, self.record = 0, record
+        self.world.step, self.record, self.rounds = len(self.hand), record, ()
+        # Lists have their elements again in the loop that walks through them.
+        before = state
+        state = self._shown(state) if self.hand else state
         bound = {**state, self.alignment.mechanism.noise_name: Source(draw, record=record)}
-        return dict(undefined_as_such(lambda: self.loop.begin(frozenset(bound))(**bound)))
+        taken: dict[str, Any] = {}
+        if self.loop.outer is not None:
+            taken["__element"] = self.loop.outer.element(self.places[self.hand[-1]].index, state)
+        after = _own(undefined_as_such(lambda: self.loop.begin(frozenset(bound))(**bound, **taken)))
+        for name, value in before.items():
+            value_ = after.get(name)
+            if isinstance(value, Cut) and isinstance(value_, Cut) and value.name == value_.name:
+                after[name] = value
+        return after
 
     def forget(self, state: Mapping[str, Any], state_: Mapping[str, Any]) -> None:
         """Leave the loop with what was bound at its head, without what its body assigns."""
@@ -206,14 +259,15 @@ class _Iteration(Trial):
         )
 
     def _aligned(self, omega: Any) -> Mapping[str, Any]:
-        self.at_hand(self.at if self.inside else None)
-        given = [self._shown(values) if self.inside else values for values in (self.values, self.values_)]
+        self.at_hand(self.hand)
+        given = [self._shown(values) if self.hand else values for values in (self.values, self.values_)]
         return self._shifts(self.alignment, given[0], given[1], omega, self.first, self.direction)
 
     def _shown(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The values where the lists of other loops than that at hand have no element."""
+        lists = {name for loop in self.hand for name in self.loops[loop].lists}
         return {
-            name: value.without_values() if isinstance(value, Cut) and value.name not in self.loop.lists else value
+            name: value.without_values() if isinstance(value, Cut) and value.name not in lists else value
             for name, value in values.items()
         }
 
@@ -223,11 +277,20 @@ class _Iteration(Trial):
 
     def first_once(self, state: dict[str, Any]) -> None:
         """Run one iteration on D alone."""
+        self.hand = (self.at,)
         self.output, _, self.goes_on = self._once(state, self._draw_first, self.first)
 
     def run_once(self, head: Mapping[str, Any], head_: Mapping[str, Any]) -> None:
         """Run one iteration from the values at its head; raise Fails, or leave requirements."""
-        self.inside = True
+        self.hand = (*self.hand, self.at)
+        self._run_on(head, head_)
+
+    def run_after(self, head: Mapping[str, Any], head_: Mapping[str, Any]) -> None:
+        """Run what follows the loop that is reached, at the end of it, in the iteration around it."""
+        self.at = self.hand[-1]
+        self._run_on(head, head_)
+
+    def _run_on(self, head: Mapping[str, Any], head_: Mapping[str, Any]) -> None:
         with _defined_on_D(self.world):
             self.output, after, self.goes_on = self._once({**self.state, **head}, self._draw_first, self.first)
         self.state = after
@@ -245,6 +308,8 @@ class _Iteration(Trial):
 
     def _output_here(self) -> Any:
         """What the alignment sees of the output, if the run is one of those that are examined."""
+        if self.loop.inner is not None or (self.loop.outer is not None and not self.loop.outer.yields_within_alone):
+            return self.outputs([])
         if not self.loop.returns:
             if len(self.output) != 1:
                 raise Fails("an iteration does not give one output")
@@ -254,7 +319,11 @@ class _Iteration(Trial):
 
     def outputs(self, here: list[Any]) -> Cut:
         """The outputs of iterations, of which only the one at hand can be looked at."""
-        return Cut(self.index, here, in_turn=len(self.loops) == 1, name="omega", after=self.at)
+        if len(self.loops) > 1 and self.loops[1].outer is not None:
+            # They are not those of one loop: a walk through them would not be one through its iterations.
+            shown = here if self.position is not None else []
+            return Cut(self.position, shown, in_turn=False, name="omega")
+        return Cut(self.places[self.at].index, here, in_turn=len(self.loops) == 1, name="omega", after=self.at)
 
     def _check_given_by(self, given_by: tuple[str, ...]) -> None:
         """Leave the paths on which another iteration than is assumed gives the output, or another output."""
@@ -277,19 +346,27 @@ class _Iteration(Trial):
     def end_once(self, state: dict[str, Any]) -> Any:
         """The output of one run where the list is exhausted."""
         assert self.world is not None
-        self.world.step = 1
+        self.world.step, self.rounds = 1, ()
         return decided(undefined_as_such(lambda: self.loop.end(frozenset(state))(**state)))
 
     def _once(
         self, state: dict[str, Any], draw: Callable[..., Any], record: Record
     ) -> tuple[Any, dict[str, Any], bool]:
         assert self.world is not None
-        self.world.step, self.record = 1, record
-        state = self._shown(state) | {self.alignment.mechanism.noise_name: Source(draw, record=record)}
+        # What was drawn before a loop within this one, which is at its end, was drawn at an earlier step.
+        self.world.step = len(self.hand) + (self.loop.inner is not None)
+        self.record, self.rounds = record, (HERE,)
+        state = _own(self._shown(state)) | {self.alignment.mechanism.noise_name: Source(draw, record=record)}
         left = self.names.left  # type: ignore[attr-defined]
         left.clear()
         function = self.loop.round(frozenset(state))
-        result = undefined_as_such(lambda: function(**state, __element=self.loop.element(self.index, state)))
+        taken: dict[str, Any] = {}
+        if self.loop.inner is None:
+            taken["__element"] = self.loop.element(self.places[self.at].index, state)
+        result = undefined_as_such(lambda: function(**state, **taken))
+        if not self.loop.returns and not hasattr(result, "__next__"):
+            # What follows a loop within this one need not give an output.
+            return ([], left[0], True) if left else ([], {}, False)
         if self.loop.returns:
             return (None, left[0], True) if left else (decided(result), {}, False)
         outputs: list[Any] = []
@@ -302,18 +379,18 @@ class _Iteration(Trial):
         return (outputs, left[0], True) if left else (outputs, {}, False)
 
     def _view(self, alignment: Any, record: Record) -> NoiseView:
-        return _NoiseHere(alignment, record, self.index, self.loops)
+        return _NoiseHere(alignment, record, self.places[0].index, self.loops)
 
     def _part(self, name: str, shift: Any, place: Any) -> Any:
-        if place is HERE and isinstance(shift, Cut):
-            return shift[HERE]
+        if isinstance(place, Here) and isinstance(shift, Cut):
+            return shift[place]
         raise NotExaminedError(f"a shift of {name} that is no list over the iterations")
 
     def _where(self, source: Source) -> tuple[Coordinate, tuple[Any, ...]]:
         where, index = super()._where(source)
-        if [*index] != ([HERE] if self.world is not None and self.world.step > 0 else []):
+        if index != self.rounds:
             raise NotExaminedError("draws that are not one for each iteration")
-        return where, index
+        return where, tuple(self.places[loop] for loop in self.hand)
 
     def claim(self) -> Any:
         """The claim, which may name public numbers and the number of outputs alone."""
@@ -323,7 +400,14 @@ class _Iteration(Trial):
             return read_claim(str(self.alignment.claim), names, self.functions)
         # Each iteration gives one output.
         names["omega"] = None
-        return read_claim(str(self.alignment.claim), names, self.functions, length=lambda _: self.index + 1)
+        return read_claim(
+            str(self.alignment.claim), names, self.functions, length=lambda _: self.places[0].index + 1
+        )
+
+
+def _own(state: Mapping[str, Any]) -> dict[str, Any]:
+    """The variables of a state, without those of the rewritten code."""
+    return {name: value for name, value in state.items() if not name.startswith("__")}
 
 
 @contextlib.contextmanager
@@ -375,6 +459,46 @@ class Invariant:
         return {">": number > 0, ">=": number >= 0, "==": number == 0}[self.relation] is self.truth
 
 
+@dataclass(eq=False)
+class _Head:
+    """The head of a loop: the values there, as unknowns, and what may be assumed of them."""
+
+    loop: Loop
+    # Its place among the loops, and its index.
+    at: int
+    index: Any
+    spent: Any
+    # What is counted or added up over the iterations so far, and what it is after one more; it begins at 0.
+    sums: dict[Unknown, Any]
+    outer: _Head | None = None
+    inner: _Head | None = None
+    start: dict[str, Any] = field(default_factory=dict)
+    offsets: dict[str, Any] = field(default_factory=dict)
+    no_offset: set[str] = field(default_factory=set)
+    no_integer: set[str] = field(default_factory=set)
+    heads: dict[str, Any] = field(default_factory=dict)
+    heads_: dict[str, Any] = field(default_factory=dict)
+    invariants: list[Invariant] = field(default_factory=list)
+    after_before: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
+    added: Any = 0
+    first_costs: list[Any] = field(default_factory=list)
+    # The states after an iteration, with what it costs and its path.
+    seen_steps: list[tuple[dict[str, Any], Any, list[Any]]] = field(default_factory=list)
+    # Whether what is before it must be run again to know with what it begins.
+    unread: bool = True
+
+    @property
+    def depth(self) -> int:
+        """How many loops are around it."""
+        return 0 if self.outer is None else 1 + self.outer.depth
+
+    @property
+    def own(self) -> set[Unknown]:
+        """The unknowns that stand for other values each time that the loop is run."""
+        values = [*self.heads.values(), *self.heads_.values(), self.index, self.spent]
+        return unknowns_of(values) | self.sums.keys()
+
+
 class _EveryIteration:
     """One way of change examined for every n: candidates for invariants, and what is asked with those that hold."""
 
@@ -397,8 +521,8 @@ class _EveryIteration:
         mechanism = alignment.mechanism
         self.loops = Whole(mechanism, self.names).loops
         # The loops that are examined, with the values at their heads and what was shown of them; and the next one.
-        self.passed: list[tuple[dict[str, Any], dict[str, Any], list[Invariant]]] = []
-        self.hand: int | None = None
+        self.passed: list[_Head] = []
+        self.hand: Sequence[int] = ()
         self.index = self._place("index", 0)
         kinds = mechanism.parameters.items()
         self.counts = {
@@ -408,6 +532,10 @@ class _EveryIteration:
             for name, kind in kinds if kind.integer and not kind.vector
         }  # fmt: skip
         lengths = {name: 1 for name, kind in kinds if kind.vector}
+        self.ranges = [None if loop.count is None else self._value_of_count(loop.count) for loop in self.loops]
+        self.indices = [self.index if count is None else self._place_in_range(count) for count in self.ranges]
+        self.places_of = [Here(index) for index in self.indices]
+        self.nested = any(loop.inner is not None for loop in self.loops)
         self.setting = Setting(lengths, self.counts, changes, step=1)
         values = Inputs(alignment, self.setting, world).values
         listed = [name for name in lengths if name in mechanism.private]
@@ -426,7 +554,6 @@ class _EveryIteration:
         self.online = ""
         self.of_all: list[Clause] = []
         self.inside = 0
-        self.spent = self._unknown_at_head("privacy_cost", whole=False)
         # What is counted or added up over the iterations so far, and what it is after one more; it begins at 0.
         self.sums: dict[Unknown, Any] = {_one(self.index): self.index + 1}
         self.changed: Any = None
@@ -439,19 +566,41 @@ class _EveryIteration:
         self.forms: set[Any] = set()
         self.other_places: set[Unknown] = set()
 
+    def _come_to_loop(self) -> None:
+        """Make the head of the loop that is examined next, and of one within it."""
+        self.head = self._head_of(len(self.passed))
+        if self.head.loop.inner is not None:
+            self.head.inner = self._head_of(1, self.head)
+
+    def _head_of(self, at: int, outer: _Head | None = None) -> _Head:
+        index = self.indices[at]
+        sums = self.sums if self.ranges[at] is None else {_one(index): index + 1}
+        spent = self._unknown_at_head("privacy_cost", whole=False, depth=0 if outer is None else 1)
+        return _Head(self.loops[at], at, index, spent, sums, outer)
+
     @property
     def loop(self) -> Loop:
         """The loop that is examined."""
-        return self.loops[len(self.passed)]
+        return self.head.loop
 
-    def _come_to_loop(self) -> None:
-        self.start: dict[str, Any] = {}
-        self.offsets: dict[str, Any] = {}
-        self.no_offset: set[str] = set()
-        self.no_integer: set[str] = set()
-        self.heads: dict[str, Any] = {}
-        self.heads_: dict[str, Any] = {}
-        self.invariants: list[Invariant] = []
+    def _value_of_count(self, node: ast.expr) -> Any:
+        match node:
+            case ast.Name(id=name):
+                return self.counts[name]
+            case ast.BinOp(left=left, op=op, right=right):
+                one, other = self._value_of_count(left), self._value_of_count(right)
+                return one + other if isinstance(op, ast.Add) else one * other
+            case ast.Constant(value=value):
+                return value
+        raise NotExaminedError("a loop over other things than the answers")
+
+    def _place_in_range(self, count: Any) -> Any:
+        # Where the loop has ended, its index is replaced by the count.
+        return self.world.unknown(
+            ("place in a range",),
+            lambda i: [[(Comparison(i, ">="), True)], [(Comparison(count - 1 - i, ">="), True)]],
+            whole=True, private=True,
+        )  # fmt: skip
 
     def close(self) -> None:
         """Let go of the formulas and functions of all paths."""
@@ -467,7 +616,7 @@ class _EveryIteration:
             return value
         of = name if name in self.alignment.mechanism.parameters else name.removesuffix("_")
         loops = [loop.lists for loop in self.loops if of in loop.lists]
-        in_turn = all(len(lists) == 1 for lists in loops or [loop.lists for loop in self.loops])
+        in_turn = all(len(lists) == 1 for lists in loops or [loop.lists for loop in self.loops if loop.lists])
         if not loops:
             return Cut(self.index, [], in_turn=in_turn, name=of)
         summed = lambda: substituted(value[0], self._summands())  # noqa: E731
@@ -538,8 +687,11 @@ class _EveryIteration:
         if len(ends) == 1 and isinstance(ends[0], Length):
             cut = ends[0].of
             if cut.loop is not None:
-                return Cut(cut.index, [cut.index] if cut.loop == self.hand else [])
+                return Cut(cut.index, [cut.index] if cut.loop in self.hand else [])
             return Cut(cut.index, [cut.index] if cut.in_turn() else [])
+        for at, count in enumerate(self.ranges):
+            if len(ends) == 1 and self.world.step == -1 and isinstance(count, Number) and same(ends[0], count):
+                return Cut(self.indices[at], [self.indices[at]] if at in self.hand else [])
         if len(ends) == 1 and isinstance(ends[0], Number):
             for here_too in (False, True):
                 if same(ends[0], self.index + here_too):
@@ -567,10 +719,11 @@ class _EveryIteration:
         finally:
             self.world.still = False
 
-    def _unknown_at_head(self, name: str, *, whole: bool) -> Any:
+    def _unknown_at_head(self, name: str, *, whole: bool, depth: int = 0) -> Any:
         # It may depend on noise, and be any real number: nothing may be concluded from its being one.
+        within = ("within",) * depth
         return self.world.unknown(
-            ("head", name, whole), whole=whole, noise=True, private=True, continuous=True, step=-2
+            ("head", name, whole, *within), whole=whole, noise=True, private=True, continuous=True, step=-2
         )
 
     # What the rewritten functions call
@@ -618,12 +771,20 @@ class _EveryIteration:
 
     def _iteration(self) -> _Iteration:
         return _Iteration(
-            self.alignment, self.names, self.functions, self.world, loops=self.loops, index=self.index,
-            values=self.values, values_=self.values_, direction=self.direction, at_hand=self._take_in_hand,
+            self.alignment, self.names, self.functions, self.world, loops=self.loops, places=self.places_of,
+            position=self.position, values=self.values, values_=self.values_, direction=self.direction,
+            at_hand=self._take_in_hand,
         )  # fmt: skip
 
-    def _take_in_hand(self, loop: int | None) -> None:
-        self.hand = loop
+    def _take_in_hand(self, loops: Sequence[int]) -> None:
+        self.hand = loops
+
+    @property
+    def position(self) -> Any:
+        """Where an output of a loop over a range stands, within a loop over the answers; each iteration gives one."""
+        if not self.nested or self.ranges[1] is None or not self.loops[0].yields_within_alone:
+            return None
+        return self.indices[0] * self.ranges[1] + self.indices[1]
 
     def _runs(self, stage: Callable[[_Iteration], None]) -> Iterator[_Iteration]:
         """Every path of a stage, while the world is on it."""
@@ -646,15 +807,31 @@ class _EveryIteration:
             yield iteration
 
     def _to_head(self, iteration: _Iteration) -> None:
-        self._begin(iteration, self.at_first, by_exits=True)
+        if self.head.outer is None:
+            self._begin(iteration, self.at_first, by_exits=True)
+        else:
+            self._reach(iteration, self.head)
+
+    def _reach(self, iteration: _Iteration, head: _Head) -> None:
+        """Reach the head of a loop, from an arbitrary iteration of the one around it."""
+        if head.outer is None:
+            self._begin(iteration, self.later)
+        else:
+            self._reach(iteration, head.outer)
+            iteration.enter(head.at, *self._assume(iteration, head.outer))
 
     def _through(self, iteration: _Iteration) -> None:
-        self._begin(iteration, self.later)
-        iteration.run_once(*self._assume(iteration, self.heads, self.heads_, self.invariants))
+        inner = self.head.inner
+        if inner is None:
+            self._reach(iteration, self.head)
+            iteration.run_once(*self._assume(iteration, self.head))
+        else:
+            self._reach(iteration, inner)
+            iteration.run_after(*self._assume(iteration, inner, ended=True))
 
     def _to_end(self, iteration: _Iteration) -> None:
         self._begin(iteration, self.later)
-        iteration.end(*self._assume(iteration, self.heads, self.heads_, self.invariants))
+        iteration.end(*self._assume(iteration, self.head))
 
     def _begin(self, iteration: _Iteration, outputs: list[tuple[str, Any]], *, by_exits: bool = False) -> None:
         """Reach the head of the loop, from the loop before it by every way out of that, or by none in particular."""
@@ -664,7 +841,7 @@ class _EveryIteration:
         for place, shown in enumerate(self.passed):
             state, state_ = iteration.state, iteration.state_
             if by_exits and place == len(self.passed) - 1:
-                head = self._assume(iteration, *shown)
+                head = self._assume(iteration, shown)
                 if self.world.choose(2):
                     iteration.run_once(*head)
                     if iteration.goes_on:
@@ -716,54 +893,78 @@ class _EveryIteration:
         return output
 
     def _assume(
-        self,
-        iteration: _Iteration,
-        heads: Mapping[str, Any],
-        heads_: Mapping[str, Any],
-        invariants: Collection[Invariant],
+        self, iteration: _Iteration, at: _Head, *, ended: bool = False
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Make unknown what the body assigns, and assume the invariants."""
+        """Make unknown what the body assigns, and assume the invariants, at the end of the loop if it has ended."""
         head: dict[str, Any] = {}
         head_: dict[str, Any] = {}
         for name in sorted(iteration.loop.assigned & iteration.state.keys()):
-            if name not in heads:
+            if name not in at.heads:
                 raise NotExaminedError(f"`{name}`, which not every path to the loop assigns")
-            head[name], head_[name] = heads[name], heads_[name]
-        iteration.cost = self.spent
+            head[name], head_[name] = at.heads[name], at.heads_[name]
+        iteration.cost = at.spent
         iteration.requirements = []
-        for invariant in invariants:
-            literal = invariant.at({})
+        values = {_one(at.index): self.ranges[at.at]} if ended and self.ranges[at.at] is not None else {}
+        for invariant in at.invariants:
+            literal = invariant.at(values)
             if literal is False:
                 raise DeadError
             if not isinstance(literal, bool):
                 self.world.path.append([literal])
+            if ended and invariant.words == COST:
+                most = substituted(invariant.number + at.spent, values)
+                iteration.at_most.setdefault(_one(at.spent), []).append(most)
         return head, head_
+
+    @staticmethod
+    def _costs(iteration: _Iteration) -> list[Any]:
+        """What the cost of an iteration is at most: the cost itself, and that by what was shown of a loop within it."""
+        found = [iteration.cost]
+        for spent, most in iteration.at_most.items():
+            if isinstance(iteration.cost, Number) and iteration.cost.terms.get(((spent, 1),)) == 1:
+                rest = iteration.cost - _number(spent)
+                if spent not in unknowns_of(rest):
+                    found = [*(rest + value for value in most), *found]
+        return found
 
     # The examination
 
     def run(self) -> None:
         """Raise NotExaminedError unless everything is shown for every n."""
-        if self.alignment.adaptive and (self.loop.returns or len(self.loops) > 1):
+        if self.alignment.adaptive and (self.loop.returns or len(self.loops) > 1 or self.loop.count):
             raise NotExaminedError("adaptive queries, for other than one output for each of them")
         if self.loop.returns:
             self._find_outputs()
         costs: list[Any] = [0]
-        for _ in self.loops:
+        for _ in self.loops if not self.nested else self.loops[:1]:
             self._examine_loop(costs)
-            costs = self._costs_at_most()
-            self.passed.append((self.heads, self.heads_, self.invariants))
-            self._come_to_loop()
+            costs = self._costs_at_most(self.head)
+            self.passed.append(self.head)
+            if len(self.passed) < len(self.loops) and not self.nested:
+                self._come_to_loop()
         if self.online and self.alignment.adaptive and self.real_outputs:
             raise NotExaminedError(f"for adaptive queries: {self.online}")
 
+    @contextlib.contextmanager
+    def _at(self, head: _Head) -> Iterator[None]:
+        """Ask about the head of another loop."""
+        before, self.head = self.head, head
+        try:
+            yield
+        finally:
+            self.head = before
+
     def _examine_loop(self, costs: list[Any]) -> None:
-        last = len(self.passed) == len(self.loops) - 1
+        last = self.nested or len(self.passed) == len(self.loops) - 1
+        head, inner = self.head, self.head.inner
         self._read_base()
-        self.first_costs = [cost + self.added for cost in costs]
+        head.first_costs = [cost + head.added for cost in costs]
         self._read_texts()
-        for _ in range(20):
-            if self._pass(claimed=None) is not None:
-                break
+        self._settle()
+        if inner is not None:
+            with self._at(inner):
+                self._propose()
+            self._settle()
         self._propose()
         for _ in range(40):
             problem = self._pass(claimed=last)
@@ -774,13 +975,31 @@ class _EveryIteration:
             return
         raise NotExaminedError("no set of invariants that is kept")
 
-    def _costs_at_most(self) -> list[Any]:
+    def _settle(self) -> None:
+        """Drop candidates until those that are left are kept by an iteration."""
+        for _ in range(20):
+            if self._pass(claimed=None) is not None:
+                break
+
+    def _read_inner(self, inner: _Head) -> None:
+        """With what a loop within the one at hand begins, from an arbitrary iteration of that."""
+        with self._at(inner):
+            inner.start, inner.offsets, inner.heads, inner.heads_, inner.invariants = {}, {}, {}, {}, []
+            self._read_base()
+            assert inner.outer is not None
+            inner.first_costs = [inner.outer.spent + inner.added]
+            self._read_texts()
+            inner.unread = False
+
+    def _costs_at_most(self, head: _Head) -> list[Any]:
         """What may bound the cost after the loop: its bounds, where counts are what they may be at most."""
         found: dict[Any, Any] = {}
-        for bound in (one.number + self.spent for one in self.invariants if one.words == COST):
-            grown = {_one(self.changed): self.bound} if self.changed is not None else {}
-            for most in self.counts.values():
-                ends = grown | {_one(head): most for head in self.heads.values()}
+        count = self.ranges[head.at]
+        for bound in (one.number + head.spent for one in head.invariants if one.words == COST):
+            grown = {_one(self.changed): self.bound} if self.changed is not None and head.loop.lists else {}
+            grown |= {_one(head.index): count} if count is not None else {}
+            for most in self.counts.values() if head.heads else [0]:
+                ends = grown | {_one(value): most for value in head.heads.values()}
                 with contextlib.suppress(NotExaminedError):
                     total = substituted(bound, ends)
                     found[_key(total)] = total
@@ -792,70 +1011,98 @@ class _EveryIteration:
         for iteration in self._runs(self._to_head):
             if iteration.failure:
                 raise NotExaminedError(iteration.failure)
-            reached, self.added = True, iteration.added
+            reached, self.head.added = True, iteration.added
             for name in sorted(self.loop.assigned & iteration.state.keys()):
                 value, value_ = iteration.state[name], iteration.state_[name]
                 _check_number(name, value, value_)
-                self.start[name] = value
+                self.head.start[name] = value
                 difference = value_ - value
-                if any(u.noise for u in unknowns_of(difference)) or unknowns_of(difference) & self.own_elements:
-                    self.no_offset.add(name)
-                self.offsets[name] = difference
-            self.after_before = dict(iteration.state), dict(iteration.state_)
+                if any(u.noise or self._is_passing(u) for u in unknowns_of(difference)):
+                    self.head.no_offset.add(name)
+                self.head.offsets[name] = difference
+            self.head.after_before = dict(iteration.state), dict(iteration.state_)
         if not reached:
             raise NotExaminedError("no run reaches the loop")
         self._make_heads()
 
     def _make_heads(self) -> None:
-        for name, value in self.start.items():
-            whole = type(value) is int and name not in self.no_integer
-            self.heads[name] = self._unknown_at_head(name, whole=whole)
-            if name in self.no_offset:
-                self.heads_[name] = self._unknown_at_head(f"{name}_", whole=False)
+        for name, value in self.head.start.items():
+            whole = type(value) is int and name not in self.head.no_integer
+            self.head.heads[name] = self._unknown_at_head(name, whole=whole, depth=self.head.depth)
+            if name in self.head.no_offset:
+                self.head.heads_[name] = self._unknown_at_head(f"{name}_", whole=False, depth=self.head.depth)
             else:
-                self.heads_[name] = self.heads[name] + self.offsets[name]
+                self.head.heads_[name] = self.head.heads[name] + self.head.offsets[name]
 
     def _read_texts(self) -> None:
         """The invariants that the alignment states, as far as they are comparisons of numbers."""
-        state, state_ = self.after_before
-        names = {name: value for name, value in {**state, **self.heads}.items() if _is_number(value)}
-        names |= {f"{n}_": v for n, v in {**state_, **self.heads_}.items() if _is_number(v) and f"{n}_" not in names}
-        names["privacy_cost"] = self.spent
+        state, state_ = self.head.after_before
+        names = {name: value for name, value in {**state, **self.head.heads}.items() if _is_number(value)}
+        others = {f"{n}_": v for n, v in {**state_, **self.head.heads_}.items() if _is_number(v)}
+        names = others | names
+        names["privacy_cost"] = self.head.spent
         for text in self.texts:
             with contextlib.suppress(NotExaminedError, UndefinedError, SyntaxError, TypeError), self._still():
-                self.invariants += _read_invariant(text, names, self.functions)
+                self.head.invariants += _read_invariant(text, names, self.functions)
 
     def _pass(self, *, claimed: bool | None) -> str | None:
         """Ask everything once: "" where all holds, the words of what does not, or None where candidates fell.
 
         With ``claimed`` None, only what candidates need is asked; else it says whether the claim is owed.
         """
-        world = self.world
-        self.seen_steps: list[tuple[dict[str, Any], Any, list[Any]]] = []
-        problem, fell, reached = "", False, False
-        for iteration in self._runs(self._to_head):
-            problem = problem or self._owed(iteration, claimed=False)
-            sums: dict[Unknown, Any] = dict.fromkeys(self.sums, 0)
-            fell |= self._drop(self._values_at(iteration.state, iteration.state_, iteration.cost) | sums)
-            fell |= self._check_offsets(iteration.state, iteration.state_, sums)
+        inner = self.head.inner
+        if inner is not None and inner.unread:
+            self._read_inner(inner)
+        problem, fell = self._ask_base()
         if fell:
             return None
+        if inner is not None:
+            with self._at(inner):
+                within, fell = self._ask_base()
+                reached = ""
+                if not fell:
+                    reached, fell = self._ask_step(claimed=None if claimed is None else False)
+            if fell:
+                return None
+            problem = problem or within or reached
+        through, fell = self._ask_step(claimed=claimed)
+        if fell:
+            return None
+        for iteration in self._runs(self._to_end) if self.loop.returns and claimed else ():
+            through = through or self._owed(iteration, claimed=True)
+            self.real_outputs |= has_real_parts(iteration.output)
+        return problem or through
+
+    def _ask_base(self) -> tuple[str, bool]:
+        """What is not shown where the loop begins, and whether candidates fell there."""
+        problem, fell = "", False
+        for iteration in self._runs(self._to_head):
+            problem = problem or self._owed(iteration, claimed=False)
+            sums: dict[Unknown, Any] = dict.fromkeys(self.head.sums, 0)
+            if iteration.failure and self.head.outer is not None:
+                continue
+            fell |= self._drop(self._values_at(iteration.state, iteration.state_, iteration.cost) | sums)
+            fell |= self._check_offsets(iteration.state, iteration.state_, sums)
+        return problem, fell
+
+    def _ask_step(self, *, claimed: bool | None) -> tuple[str, bool]:
+        """What is not shown of an iteration, and whether candidates fell after it."""
+        world = self.world
+        self.head.seen_steps = []
+        problem, fell, reached = "", False, False
         for iteration in self._runs(self._through):
             problem = problem or (self._owed(iteration, claimed=claimed) if claimed is not None else "")
             self.real_outputs |= has_real_parts(iteration.output)
             if iteration.goes_on:
                 after, after_ = iteration.state, iteration.state_
                 if not iteration.failure:
-                    self.seen_steps.append((after, iteration.cost - self.spent, list(world.path)))
-                    fell |= self._check_offsets(after, after_, self.sums)
-                    fell |= self._drop(self._values_at(after, after_, iteration.cost) | self.sums, step=True)
+                    for cost in self._costs(iteration):
+                        self.head.seen_steps.append((after, cost - self.head.spent, list(world.path)))
+                    costs = self._costs(iteration)
+                    fell |= self._check_offsets(after, after_, self.head.sums)
+                    fell |= self._drop(self._values_at(after, after_, iteration.cost) | self.head.sums, costs)
             reached = reached or (not iteration.failure and not isinstance(world.ask([]), str))
-        if fell:
-            return None
-        for iteration in self._runs(self._to_end) if self.loop.returns and claimed else ():
-            problem = problem or self._owed(iteration, claimed=True)
-            self.real_outputs |= has_real_parts(iteration.output)
-        return problem or ("" if reached else "no run through an iteration was found")
+        return problem or ("" if reached else "no run through an iteration was found"), fell
 
     def _owed(self, iteration: _Iteration, *, claimed: bool) -> str:
         """What is not shown on a path; "" where everything is."""
@@ -864,15 +1111,23 @@ class _EveryIteration:
         self._check_map(iteration)
         owed = list(iteration.requirements)
         if claimed:
-            slack = iteration.claim() - iteration.cost
-            if isinstance(slack, Number):
-                owed.append((Comparison(slack, ">="), "the shifts cost more than the claim"))
-            elif slack < 0:
-                return "the shifts cost more than the claim"
+            claim, costs = iteration.claim(), self._costs(iteration)
+            if not any(self._is_at_least(claim, cost) for cost in costs[:-1]):
+                slack = claim - costs[-1]
+                if isinstance(slack, Number):
+                    owed.append((Comparison(slack, ">="), "the shifts cost more than the claim"))
+                elif slack < 0:
+                    return "the shifts cost more than the claim"
         for comparison, words in owed:
             if self.world.ask([[(comparison, False)]]) != "no":
                 return f"it is not excluded that {words}"
         return ""
+
+    def _is_at_least(self, one: Any, other: Any) -> bool:
+        more = one - other
+        if not isinstance(more, Number):
+            return bool(more >= 0)
+        return bool(self.world.ask([[(Comparison(more, ">="), False)]]) == "no")
 
     def _check_map(self, iteration: _Iteration) -> None:
         """The shifts are translations, each by noise that comes earlier; see the head of this file."""
@@ -895,31 +1150,37 @@ class _EveryIteration:
 
     def _values_at(self, state: Mapping[str, Any], state_: Mapping[str, Any], cost: Any) -> dict[Unknown, Any]:
         """The values that the unknowns of the head have somewhere else."""
-        values = {_one(self.spent): cost}
-        for name, head in self.heads.items():
+        values = {_one(self.head.spent): cost}
+        for name, head in self.head.heads.items():
             if name not in state or name not in state_:
                 raise NotExaminedError(f"`{name}`, which not every path to the loop assigns")
             values[_one(head)] = state[name]
-            if name in self.no_offset:
-                values[_one(self.heads_[name])] = state_[name]
+            if name in self.head.no_offset:
+                values[_one(self.head.heads_[name])] = state_[name]
         return values
 
-    def _drop(self, values: Mapping[Unknown, Any], *, step: bool = False) -> bool:
-        """Drop the candidates that are not shown for these values."""
+    def _drop(self, values: Mapping[Unknown, Any], costs: Sequence[Any] = ()) -> bool:
+        """Drop the candidates that are not shown for these values; after an iteration, that costs at most each of some.
+
+        A bound on the cost holds of what is less than another cost for which it holds.
+        """
+        step = bool(costs)
+        spent = _one(self.head.spent)
         kept = []
-        for invariant in self.invariants:
+        for invariant in self.head.invariants:
             try:
                 literal = invariant.at(values)
             except NotExaminedError:
                 continue
-            if literal is True or (step and self._grows(invariant, values)):
+            tried = costs if invariant.words == COST else costs[-1:]
+            if literal is True or any(self._grows(invariant, {**values, spent: cost}) for cost in tried):
                 kept.append(invariant)
             elif literal is not False and not (step and invariant.words == COST):
                 comparison, truth = literal
                 if self.world.ask([[(comparison, not truth)]]) == "no":
                     kept.append(invariant)
-        fell = len(kept) < len(self.invariants)
-        self.invariants = kept
+        fell = len(kept) < len(self.head.invariants)
+        self.head.invariants = kept
         return fell
 
     def _grows(self, invariant: Invariant, values: Mapping[Unknown, Any]) -> bool:
@@ -934,16 +1195,16 @@ class _EveryIteration:
     def _check_offsets(self, state: Mapping[str, Any], state_: Mapping[str, Any], sums: Mapping[Unknown, Any]) -> bool:
         """What was taken for the type of a variable, and for how it differs on D′, holds here too."""
         fell = False
-        for name in list(self.heads):
+        for name in list(self.head.heads):
             value: Any = state.get(name)
             value_: Any = state_.get(name)
             _check_number(name, value, value_)
-            whole = type(self.start[name]) is int and name not in self.no_integer
+            whole = type(self.head.start[name]) is int and name not in self.head.no_integer
             if whole and not is_whole(value):
-                self.no_integer.add(name)
+                self.head.no_integer.add(name)
                 fell = True
-            if name not in self.no_offset:
-                difference = value_ - value - substituted(self.offsets[name], sums)
+            if name not in self.head.no_offset:
+                difference = value_ - value - substituted(self.head.offsets[name], sums)
                 if isinstance(difference, Number):
                     holds = self.world.ask([[(Comparison(difference, "=="), False)]]) == "no"
                 else:
@@ -952,33 +1213,37 @@ class _EveryIteration:
                     self._offset_falls(name)
                     fell = True
         if fell:
-            self.invariants = []
+            self.head.invariants = []
             self._make_heads()
             self._read_texts()
+            if self.head.inner is not None:
+                self.head.inner.unread = True
         return fell
 
     def _offset_falls(self, name: str) -> None:
         """A difference that changes may be that of a sum of answers, else it is unknown."""
-        if self.changed is None or unknowns_of(self.offsets[name]) & self.sums.keys():
-            self.no_offset.add(name)
+        if self.changed is None or not self.loop.lists or unknowns_of(self.head.offsets[name]) & self.head.sums.keys():
+            self.head.no_offset.add(name)
             return
         for change in self.changes.values():
             parts = {u: self._so_far(u) for u in unknowns_of(change) & self.own_elements}
-            self.offsets[name] = self.offsets[name] + substituted(change, parts)
+            self.head.offsets[name] = self.head.offsets[name] + substituted(change, parts)
 
     # Candidates
 
     def _propose(self) -> None:
         """Candidates of our own, all of them obliged: conditions under which a run goes on, and bounds on the cost."""
-        mine = {_one(head): name for name, head in self.heads.items()}
+        mine = {_one(head): name for name, head in self.head.heads.items()}
         found: dict[Any, Invariant] = {}
         # What a cost may be bounded by: what the loop's variables, or sums over its iterations, have changed by.
-        grown = {name: head - self.start[name] for name, head in self.heads.items()}
+        grown = {name: head - self.head.start[name] for name, head in self.head.heads.items()}
         if "omega" in str(self.alignment.claim):
-            grown["iterations"] = self.index
+            grown["iterations"] = self.head.index
+        if self.loop.count is not None:
+            grown["iterations"] = self.head.index
         rates: dict[str, dict[str, Any]] = {name: {} for name in grown}
-        for after, cost, path in self.seen_steps:
-            changes = {name: after[name] - head for name, head in self.heads.items()}
+        for after, cost, path in self.head.seen_steps:
+            changes = {name: after[name] - head for name, head in self.head.heads.items()}
             for clause in path:
                 if len(clause) == 1:
                     self._condition(clause[0], mine, changes, found)
@@ -989,21 +1254,29 @@ class _EveryIteration:
                     continue
                 if isinstance(change, Number) or change != 0:
                     self._add_rates(rates[name], cost, change)
-            if self.changed is not None:
+            if self.changed is not None and self.loop.lists:
                 self._add_rates(rates.setdefault("changes", {}), cost, self.bound)
         grown["changes"] = self.changed
-        self.invariants += found.values()
+        self.head.invariants += found.values()
         for name, values in rates.items():
             shares = {_key(rate): rate for rate in [1, *self._shares()]} if values else {}
             for rate in (values | shares).values():
-                for first in self.first_costs:
-                    self.invariants.append(Invariant(COST, first + rate * grown[name] - self.spent, ">="))
-        self.invariants += [Invariant(COST, first - self.spent, ">=") for first in self.first_costs]
-        self.invariants = [one for one in self.invariants if not any(map(self._is_passing, unknowns_of(one.number)))]
+                for first in self.head.first_costs:
+                    self.head.invariants.append(Invariant(COST, first + rate * grown[name] - self.head.spent, ">="))
+        self.head.invariants += [Invariant(COST, first - self.head.spent, ">=") for first in self.head.first_costs]
+        self.head.invariants = [
+            one for one in self.head.invariants if not any(map(self._is_passing, unknowns_of(one.number)))
+        ]
 
     def _is_passing(self, unknown: Unknown) -> bool:
         """Whether an unknown is another one in each iteration, so that nothing that is kept may be about it."""
-        return unknown in self.own_elements or (unknown.noise and unknown.step > 0) or unknown in self.other_places
+        if unknown in self.other_places or (unknown.noise and unknown.step > self.head.depth):
+            return True
+        if self.head.inner is not None and unknown in self.head.inner.own:
+            return True
+        # The answer of an iteration is the same in all of those of a loop within it.
+        is_fixed = self.head.outer is not None and self.head.outer.loop.lists
+        return unknown in self.own_elements and not is_fixed
 
     def _add_rates(self, rates: dict[Any, Any], cost: Any, change: Any) -> None:
         for rate in self._rates(cost):
@@ -1020,7 +1293,7 @@ class _EveryIteration:
         if len(about) != 1 or any(u.noise or u.private for u in number.unknowns - about):
             return
         (unknown,) = about
-        change, head = changes[mine[unknown]], self.heads[mine[unknown]]
+        change, head = changes[mine[unknown]], self.head.heads[mine[unknown]]
         try:
             moved = substituted(number, {unknown: head - change})
         except NotExaminedError:
@@ -1034,14 +1307,17 @@ class _EveryIteration:
     def _rates(self, cost: Any) -> list[Any]:
         """What an iteration costs at most, tried at the ends of what answers may change by."""
         others = {u for product in cost.terms for u, _ in product} if isinstance(cost, Number) else set()
-        private = [u for u in others - {_one(self.index)} if u.private or u.name.startswith("('magnitude'")]
+        others -= {_one(index) for index in self.indices}
+        private = [u for u in others if u.private or u.name.startswith("('magnitude'")]
         if not private:
             return [cost]
         bounds: list[Any] = []
+        # Of what changes from one iteration to the next, it is not kept.
+        fixed = [cost] if self.head.outer is not None else []
         for kind in self.alignment.mechanism.parameters.values():
             if kind.private:
                 bounds.append(self.values[kind.sensitivity] if isinstance(kind.sensitivity, str) else kind.sensitivity)
-        tried = []
+        tried = fixed
         for bound in bounds[:1]:
             for size, change in ((2, -1), (1, -1), (1, 1), (2, 1), (1, 0)):
                 ends = {u: bound * (change if u.private else size) for u in private}
@@ -1055,7 +1331,7 @@ class _EveryIteration:
         claim = self._iteration().claim()
         shares = []
         for count in self.counts.values():
-            shares += [divided(part, count) for part in (claim, *(claim - first for first in self.first_costs))]
+            shares += [divided(part, count) for part in (claim, *(claim - first for first in self.head.first_costs))]
         return shares
 
     def _quotient(self, rate: Any, change: Any) -> Any:

@@ -310,6 +310,147 @@ def test_it_is_asked_for_every_n(tmp_path: Path) -> None:
     assert confirm_alignment(define_in(tmp_path, COUNTED).phi, n=2).standing is Standing.EVERY_N
 
 
+ROUNDS = """
+@mechanism
+def f(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    seen = 0
+    for j in range(k):
+        c = 0
+        for q_i in q:
+            e = noise.laplace(k / eps)
+            yield q_i + e
+            c += 1
+        seen += 1
+
+@alignment(f, epsilon="eps", adjacency="l1")
+def phi(q, q_, k, H):
+    return H.shift(e=[[q[i] - q_[i] for i in range(len(q))] for j in range(k)])
+"""
+THRESHOLDS = """
+@mechanism
+def f(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        c = 0
+        for t in range(k):
+            e = noise.laplace(k / eps)
+            c += 1
+            if q_i + e >= t:
+                yield ABOVE
+            else:
+                yield BELOW
+
+@alignment(f, epsilon="eps", adjacency="one")
+def phi(q, q_, k, omega, H):
+    return H.shift(
+        e=[[q[i] - q_[i] if omega[i * k + t] is ABOVE else q[i] - q_[i] for t in range(k)] for i in range(len(q))]
+    )
+"""
+# Noise before the inner loop, of which each iteration is moved with it, and noise after it.
+AROUND = """
+@mechanism
+def f(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        eta = noise.laplace(1 / eps)
+        for t in range(k):
+            e = noise.laplace(k / eps)
+            if q_i + e >= t + eta:
+                yield ABOVE
+            else:
+                yield BELOW
+        g = noise.laplace(1 / eps)
+        yield q_i + g
+
+@alignment(f, epsilon="2 * eps", adjacency="l1")
+def phi(q, q_, k, omega, H):
+    return H.shift(
+        eta=[(q_[i] - q[i]) / 2 for i in range(len(q))],
+        e=[[(q[i] - q_[i]) / 2 for t in range(k)] for i in range(len(q))],
+        g=[q[i] - q_[i] for i in range(len(q))],
+    )
+"""
+# Each is not right, or not of the form that is examined.
+NESTED = {
+    "less than k rounds cost": (ROUNDS, 'epsilon="eps"', 'epsilon="9 / 10 * eps"'),
+    "less than k thresholds cost": (THRESHOLDS, 'epsilon="eps"', 'epsilon="9 / 10 * eps"'),
+    "less than both noises cost": (AROUND, '"2 * eps"', '"19 / 10 * eps"'),
+    "no shift in rounds": (ROUNDS, "q[i] - q_[i] for", "0 for"),
+    "no shift at thresholds": (THRESHOLDS, "q[i] - q_[i] if", "0 if"),
+    "no shift for one output": (THRESHOLDS, "else q[i] - q_[i]", "else 0"),
+    "no shift before the inner loop": (AROUND, "eta=[(q_[i] - q[i]) / 2", "eta=[0"),
+    "no shift after the inner loop": (AROUND, "g=[q[i] - q_[i]", "g=[0"),
+    "less noise in rounds": (ROUNDS, "k / eps", "k / (2 * eps)"),
+    "less noise at thresholds": (THRESHOLDS, "k / eps", "1 / eps"),
+    "less noise before the inner loop": (AROUND, "eta = noise.laplace(1 /", "eta = noise.laplace(1 / 2 /"),
+    "less noise after the inner loop": (AROUND, "g = noise.laplace(1 /", "g = noise.laplace(1 / 2 /"),
+    "noise at some thresholds": (
+        THRESHOLDS, "            e = noise.laplace(k / eps)", "            e = 0\n            if t < 5:\n"
+        "                e = noise.laplace(k / eps)"
+    ),
+    "noise in some rounds": (ROUNDS, "yield q_i + e", "yield q_i + e if j < 5 else q_i"),
+    "one round more": (ROUNDS, "for j in range(k):\n        c", "for j in range(k + 1):\n        c"),
+    "one round more, with its shifts": (ROUNDS, "in range(k)", "in range(k + 1)"),
+    "one threshold more": (THRESHOLDS, "for t in range(k):", "for t in range(k + 1):"),
+    "one threshold more, with its shifts": (THRESHOLDS, "for t in range(k)", "for t in range(k + 1)"),
+    "twice as many thresholds": (THRESHOLDS, "for t in range(k)", "for t in range(2 * k)"),
+    "the shift of another answer in rounds": (ROUNDS, "q[i] - q_[i]", "q[j] - q_[j]"),
+    "the shift of another answer at thresholds": (THRESHOLDS, "q[i] - q_[i] if", "q[t] - q_[t] if"),
+    "the shift of the first answer": (ROUNDS, "q[i] - q_[i]", "q[0] - q_[0]"),
+    "another output": (THRESHOLDS, "omega[i * k + t] is ABOVE else q[i] - q_[i]", "omega[t * k + i] is ABOVE else 0"),
+    "the next output": (THRESHOLDS, "[i * k + t]", "[i * k + t + 1]"),
+    "the outputs of an outer iteration after it": (AROUND, "eta=[", "eta=[0 * len(omega[i * k:]) + "),
+    "shifts in the other order in rounds": (ROUNDS, "for i in range(len(q))] for j in range(k)]",
+                                            "for j in range(k)] for i in range(len(q))]"),
+    "shifts in the other order at thresholds": (AROUND, "/ 2 for t in range(k)] for i in range(len(q))]",
+                                                "/ 2 for i in range(len(q))] for t in range(k)]"),
+    "an output that is doubled": (ROUNDS, "yield q_i + e", "yield 2 * q_i + e"),
+    "an output of an answer": (ROUNDS, "yield q_i + e", "yield q_i"),
+    "an answer in late iterations": (ROUNDS, "yield q_i + e", "yield q_i + e if c < 7 else q_i"),
+    "an answer in late rounds": (ROUNDS, "yield q_i + e", "yield q_i + e if seen < 7 else q_i"),
+    "an answer at late thresholds": (THRESHOLDS, "if q_i + e >= t", "if q_i + (e if c < 7 else 0) >= t"),
+    "an answer at the end of the inner loop": (AROUND, "yield q_i + g", "yield q_i"),
+    "an answer that is given in the next round": (
+        ROUNDS.replace("seen = 0", "seen = 0\n    kept: float = 0").replace("c += 1", "kept = q_i"),
+        "yield q_i + e", "yield kept + e"
+    ),
+    "one noise for all answers of a round": (
+        ROUNDS, "        for q_i in q:\n            e = noise.laplace(k / eps)",
+        "        e = noise.laplace(k / eps)\n        for q_i in q:"
+    ),
+    "one noise for all answers of a round, with a shift for each": (
+        ROUNDS.replace("        for q_i in q:\n            e = noise.laplace(k / eps)",
+                       "        e = noise.laplace(k / eps)\n        for q_i in q:"),
+        "e=[[q[i] - q_[i] for i in range(len(q))] for j in range(k)]", "e=[q[j] - q_[j] for j in range(k)]"
+    ),
+    "one noise for all thresholds, with two shifts": (
+        AROUND, "eta=[(q_[i] - q[i]) / 2 for", "eta=[(q_[i] - q[i]) / 2 if i < 5 else 0 for"
+    ),
+    "answers that change each, in rounds": (ROUNDS, ', adjacency="l1"', ""),
+    "answers that change each, at thresholds": (THRESHOLDS, ', adjacency="one"', ""),
+    "a break out of the inner loop": (THRESHOLDS, "            c += 1", "            if t > 3:\n                break"),
+    "a claim by the number of outputs": (THRESHOLDS, 'epsilon="eps"', 'epsilon="len(omega) * eps"'),
+    "queries chosen one by one, at thresholds": (
+        THRESHOLDS, 'adjacency="one"', 'adjacency="one", queries="adaptive"'
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", NESTED)
+def test_what_is_wrong_in_a_loop_within_a_loop_is_not_confirmed(words: str, tmp_path: Path) -> None:
+    program, old, new = NESTED[words]
+    assert old in program
+    try:
+        phi = define_in(tmp_path, program.replace(old, new)).phi
+    except AlignkitError:
+        return
+    assert why_not(phi) != ""
+
+
+@pytest.mark.parametrize("program", [ROUNDS, THRESHOLDS, AROUND])
+def test_a_loop_within_a_loop_is_confirmed(program: str, tmp_path: Path) -> None:
+    assert why_not(define_in(tmp_path, program).phi) == ""
+
+
 SELECTED = """
 @mechanism
 def f(q: Queries, k: Count, eps: Epsilon, noise: Noise):
