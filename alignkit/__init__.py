@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from alignkit.checking import check, confirm
     from alignkit.finding import find, least_noise
     from alignkit.language.functions import clamp, exp, exp2, largest, lattice_points, log, power, sqrt
-    from alignkit.language.metadata import Lattice, Sensitivity
+    from alignkit.language.parameters import Lattice, Sensitivity
     from alignkit.language.tags import ABOVE, BELOW, Tag
     from alignkit.laws import law, same_law
     from alignkit.noise import Bits, Noise, base2
@@ -125,7 +125,7 @@ def __getattr__(name: str) -> Any:
         case "clamp" | "exp" | "exp2" | "largest" | "lattice_points" | "log" | "power" | "sqrt":
             import alignkit.language.functions as home
         case "Lattice" | "Sensitivity":
-            import alignkit.language.metadata as home
+            import alignkit.language.parameters as home
         case "Count" | "Epsilon" | "Eta" | "Positive" | "Proportion" | "Queries" | "Query" | "Real" | "Reals":
             import alignkit.language.parameters as home
         case "ABOVE" | "BELOW" | "Tag":

@@ -1,4 +1,7 @@
-"""What is attacked: a mechanism under an adjacency, and the claim that an attack is held against."""
+"""What is attacked: a mechanism under an adjacency, and the claim that an attack is held against.
+
+Certified losses beside one another: the one that is always true, and which of two says more.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,28 @@ from alignkit.formatting import full_text
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.parameters import Epsilon, Eta, ParameterType, exact
 from alignkit.language.program import Expression
-from alignkit.output_events import Event
+from alignkit.output_events import ANY_OUTPUT, Event
 from alignkit.plain_enclosures import log_bounds
+from alignkit.results import CertifiedLoss, Method, Witness
 from alignkit.running.adjacency import Adjacency, check_one_sensitivity
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import OMEGA, lists_in_claim, read_claim
 from alignkit.running.enclosing import enclosed_above
 from alignkit.running.mechanism_decorator import Mechanism
+
+
+def nothing_found(*notes: str) -> CertifiedLoss:
+    """The bound that every mechanism has, 0, with notes on why there is no better one."""
+    return CertifiedLoss(0.0, Method.EXACT, ANY_OUTPUT, Witness({}, {}, {}), notes=notes)
+
+
+def weight(bound: CertifiedLoss) -> tuple[bool, float]:
+    """How much a certified loss says: whether it is above its claim, and its share of the claim, or without one itself.
+
+    A claim of 0 has no shares: a loss above it says more than any below a claim at other public parameters. What
+    differs by rounding alone is alike.
+    """
+    return bound.violates, round(bound.loss if not bound.claim else bound.loss / bound.claim, 9)
 
 
 @dataclass(frozen=True)

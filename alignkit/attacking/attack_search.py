@@ -15,13 +15,19 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.attack_aim import AttackAim
-from alignkit.attacking.cases import AttackCase, cases_without_event, in_turns, settings, starting_cases
-from alignkit.attacking.climbing import Climb, Effort
+from alignkit.attacking.cases import (
+    AttackCase,
+    KnownInputs,
+    cases_nearby,
+    cases_without_event,
+    in_turns,
+    settings,
+    starting_cases,
+)
+from alignkit.attacking.climbing import CaseSpace, Climb, Effort
 from alignkit.attacking.closed_forms.covering import cover
 from alignkit.attacking.closed_forms.lattice_laws import on_lattice
-from alignkit.attacking.known_inputs import KnownInputs, cases_nearby
 from alignkit.attacking.lattice_attack import best_output, lattice_starts, why_no_law
-from alignkit.attacking.neighbouring_cases import CaseSpace
 from alignkit.errors import AlignkitError, InputError, OutOfTime
 from alignkit.limits import NEVER, Deadline
 from alignkit.running.mechanism_decorator import Mechanism

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from alignkit.attacking.attack_aim import AttackAim
+from alignkit.attacking.attack_aim import AttackAim, weight
 from alignkit.attacking.attack_search import AttackSearch
+from alignkit.attacking.cases import KnownInputs
 from alignkit.attacking.climbing import Effort
-from alignkit.attacking.known_inputs import KnownInputs
-from alignkit.attacking.lower_bounds import weight
 from alignkit.attacking.mechanism_attack import INTERRUPTED, pursue
 from alignkit.errors import AlignkitError, InternalError
 from alignkit.limits import Deadline, StepLimit

@@ -1,4 +1,7 @@
-"""What an attack chooses: public parameters, the answers on D and how they change, and an event."""
+"""What an attack chooses: public parameters, the answers on D and how they change, and an event.
+
+Cases at or near two inputs that matter, such as those of a counterexample to a proof.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,11 @@ from typing import Any, TypeVar
 from alignkit.attacking.attack_aim import AttackAim
 from alignkit.attacking.closed_forms.covering import skeletons
 from alignkit.attacking.closed_forms.covers import Cover
+from alignkit.attacking.closed_forms.lattice_laws import on_lattice
 from alignkit.errors import AlignkitError
 from alignkit.language.parameters import Epsilon
 from alignkit.limits import Deadline
-from alignkit.output_events import ANY_OUTPUT, Event, Interval, flattened, mapped
+from alignkit.output_events import ANY_OUTPUT, Event, Interval, fits, flattened, mapped
 from alignkit.results import Witness
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import PrivateAnswers, large_constants, sizes_needed, telling_patterns
@@ -274,3 +278,50 @@ def telling_changes(
     if adjacency is Adjacency.L1:
         changes += private.shared_moves()
     return [change for change in changes if any(change)]
+
+
+@dataclass(frozen=True)
+class KnownInputs:
+    """Adjacent inputs that matter, and an output that D gave."""
+
+    witness: Witness
+    output: Any = None
+
+
+def cases_nearby(
+    aim: AttackAim, known: KnownInputs, deadline: Callable[[], Deadline] = Deadline
+) -> Iterator[list[AttackCase]]:
+    """Yields groups of cases at these inputs, then with D and D′ exchanged; the output that D gave comes first.
+
+    The cases of a group share the answers on D and the event. They change the answers as the inputs do, and as far as
+    adjacency allows. There are none where the vectors of answers differ in length.
+    """
+    mechanism, inputs = aim.mechanism, known.witness
+    sizes = {len(inputs.q[name]) for name, kind in mechanism.private.items() if kind.vector}
+    if len(sizes) > 1:
+        return
+    private = PrivateAnswers(mechanism, inputs.public, max(sizes, default=1))
+    answers, answers_ = (_answers(given, private) for given in (inputs.q, inputs.q_))
+    for one, other in ((answers, answers_), (answers_, answers)):
+        own = tuple(b - a for a, b in zip(one, other, strict=True))
+        for case in _events(mechanism, AttackCase(private, one, own), known.output, deadline):
+            changes = [own, *telling_changes(aim.adjacency, case.groups, private)]
+            group = [replace(case, changes=change) for change in dict.fromkeys(changes) if any(change)]
+            if group:
+                yield group
+
+
+def _events(mechanism: Mechanism, case: AttackCase, output: Any, deadline: Callable[[], Deadline]) -> list[AttackCase]:
+    """The case with each event that is possible on D; on a lattice no events are searched for."""
+    if on_lattice(mechanism):
+        return [case]
+    try:
+        patterns = skeletons(mechanism, case.inputs.values, [], deadline())
+    except AlignkitError:
+        return []
+    patterns.sort(key=lambda pattern: not fits(pattern, output))
+    return [replace(case, event=Event(pattern)) for pattern in patterns]
+
+
+def _answers(given: Mapping[str, Any], private: PrivateAnswers) -> tuple[Fraction, ...]:
+    return tuple(Fraction(given[name] if at is None else given[name][at]) for name, at in private.places)

@@ -1,33 +1,188 @@
-"""``attack``: how much a mechanism certainly leaks, by the best event and pair of databases that a search finds."""
+"""``attack``: how much a mechanism certainly leaks, by the best event and pair of databases that a search finds.
+
+A mechanism that has no closed form is attacked as the sampler that it also is.
+
+Python that computes a certified loss again when pasted.
+"""
 
 from __future__ import annotations
 
 import math
+import os
+import random
+import re
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
+from timeit import timeit
 from typing import Any
 
+import numpy as np
+
 from alignkit.arguments import check_callable, mapping, seconds, whole
-from alignkit.attacking.attack_aim import AttackAim
+from alignkit.attacking.attack_aim import AttackAim, nothing_found, weight
 from alignkit.attacking.attack_search import AttackSearch, Progress
-from alignkit.attacking.cases import AttackCase
-from alignkit.attacking.certify_snippets import certify_snippet
+from alignkit.attacking.cases import AttackCase, KnownInputs, cases_without_event, settings
 from alignkit.attacking.climbing import Effort
 from alignkit.attacking.closed_forms.certified_losses import certified
-from alignkit.attacking.known_inputs import KnownInputs
-from alignkit.attacking.lower_bounds import nothing_found, weight
-from alignkit.auditing.audit_arguments import executor_of
+from alignkit.auditing.sampling_attack import attack_by_sampling, executor_of
 from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
 from alignkit.language.parameters import Epsilon, Eta, exact
+from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.limits import NEVER, Deadline
+from alignkit.output_events import ANY_OUTPUT, Anything, Event, Interval, OneOf
 from alignkit.refuting.random_search import FIRST as TRIED
 from alignkit.refuting.random_search import search_at_random
-from alignkit.results import CertifiedLoss
+from alignkit.results import CertifiedLoss, Witness
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.defined_functions import python_source
 from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.running.one_sample import sample_runs
+
+_MOST_PAIRS = 12
+
+# Fewer runs than this show nothing; sampling makes about as many in any case.
+_LEAST_RUNS = 2000
+# Runs that are made on trial: enough that a batch's own cost does not count.
+_FEW_RUNS = 64
+
+OF_THE_SAMPLER = (
+    "certified for the floating-point sampler; the difference between its noise and ideal noise is not covered"
+)
+
+MORE_SAMPLES = "a longer budget takes more samples; attack_sampler takes pairs of databases of your choice"
+
+
+def sampled_outputs(
+    mechanism: Mechanism, public: Mapping[str, Any], data: Mapping[str, Any], size: int, rng: np.random.Generator
+) -> list[Any]:
+    """The outputs of so many runs of a mechanism; ``data`` are the private answers, by name."""
+    values = mechanism.read((), {**data, **public})
+    return list(sample_runs(mechanism, values, size, rng).outputs())
+
+
+def attack_as_sampler(
+    aim: AttackAim,
+    given: Mapping[str, Any],
+    *,
+    why: str,
+    budget: float,
+    samples: int | None,
+    seed: int,
+    executor: Executor | None,
+    progress: Callable[[str], None] | None,
+) -> CertifiedLoss:
+    """What samples of a mechanism certify; ``why`` says what stands in the way of more."""
+    cases = _cases(aim, given, random.Random(seed))[:_MOST_PAIRS]
+    if not cases:
+        words = "fix public parameters at which it is (parameters={…}, or --set NAME=VALUE)"
+        raise InputError(f"{aim.mechanism.name} is not defined on any input that was tried; {words}")
+    public = cases[0].public
+    try:
+        claim = aim.claimed(public, ANY_OUTPUT)
+    except AlignkitError:
+        claim = None  # a claim that depends on the output, or on how many answers there are
+    if samples is None and _takes_too_long(aim.mechanism, cases[0], budget):
+        return nothing_found(f"no closed form: {why}", "a run takes too long for samples within the budget")
+    bound = attack_by_sampling(
+        partial(sampled_outputs, aim.mechanism, public),
+        [(case.inputs.q, case.inputs.q_) for case in cases],
+        claim=claim,
+        parameters=public,
+        budget=budget,
+        samples=samples,
+        seed=seed,
+        executor=executor,
+        progress=progress,
+        name=aim.mechanism.name,
+        notes=(f"no closed form: {why}", OF_THE_SAMPLER),
+    )
+    return bound if bound.loss > 0 else replace(bound, notes=(*bound.notes, MORE_SAMPLES))
+
+
+def _cases(aim: AttackAim, given: Mapping[str, Any], source: random.Random) -> list[AttackCase]:
+    """Inputs on which the mechanism runs, all with the same public parameters and number of answers."""
+    for private in settings(aim.mechanism, given):
+        cases = cases_without_event(aim, private)
+        if cases and _runs(aim.mechanism, cases[0]):
+            source.shuffle(cases)
+            return cases
+    return []
+
+
+def _takes_too_long(mechanism: Mechanism, case: AttackCase, budget: float) -> bool:
+    """Whether so many runs take longer than the budget, made one by one and made together."""
+    seconds = timeit(lambda: _runs(mechanism, case), number=1)
+    if _LEAST_RUNS * seconds <= budget:
+        return False
+    if _FEW_RUNS * seconds > budget / 4:
+        return True
+    generator, data = np.random.default_rng(0), case.inputs.q
+    together = timeit(lambda: sampled_outputs(mechanism, case.public, data, _FEW_RUNS, generator), number=1)
+    return _LEAST_RUNS / _FEW_RUNS * together > budget
+
+
+def _runs(mechanism: Mechanism, case: AttackCase) -> bool:
+    """Whether the mechanism is defined on these inputs."""
+    try:
+        mechanism.sample(**case.inputs.values, seed=0)
+    except InputError:
+        return False
+    return True
+
+
+def certify_snippet(mechanism: Mechanism, inputs: Witness, event: Event) -> str:
+    """The program's import, the event, and the call of ``certify``."""
+    arguments = [f"event={event_text(event)}"]
+    for name in mechanism.private:
+        arguments += [f"{name}={_python(inputs.q[name])}", f"{name}_={_python(inputs.q_[name])}"]
+    arguments += [f"{name}={_python(inputs.public[name])}" for name in mechanism.public]
+    call = f"print(certify({mechanism.name}, {', '.join(arguments)}))"
+    module = mechanism.python.__module__
+    known = module.startswith("alignkit.mechanisms")
+    # A notebook's cell is no file to load from, and its names are at hand.
+    loaded = not known and os.path.isfile(mechanism.file)
+    tags = sorted(set(re.findall(r"\b(ABOVE|BELOW|Tag)\b", call)))
+    own = [*tags, *(["load"] if loaded else [])]
+    events = [n for n in ("ANYTHING", "Event", "Interval", "OneOf", "certify") if re.search(rf"\b{n}\b", call)]
+    lines = ["from fractions import Fraction"] if "Fraction(" in call else []
+    lines += [f"from alignkit import {', '.join(own)}"] if own else []
+    lines.append(f"from alignkit.attacking import {', '.join(events)}")
+    if known:
+        lines.append(f"from {module} import {mechanism.name}")
+    elif loaded:
+        lines.append(f'{mechanism.name} = load("{mechanism.file}::{mechanism.name}")')
+    return "\n".join([*lines, call])
+
+
+def event_text(event: Event) -> str:
+    """An event as Python source."""
+    more = ", more=True" if event.more else ""
+    return f"Event({_pattern(event.pattern)}{more})"
+
+
+def _pattern(pattern: Any) -> str:
+    if isinstance(pattern, tuple):
+        inside = ", ".join(map(_pattern, pattern))
+        return f"({inside},)" if len(pattern) == 1 else f"({inside})"
+    if isinstance(pattern, Anything):
+        return "ANYTHING"
+    if isinstance(pattern, Interval):
+        ends = [f"{n}={_python(v)}" for n, v in (("low", pattern.low), ("high", pattern.high)) if v is not None]
+        return f"Interval({', '.join(ends)})"
+    if isinstance(pattern, OneOf):
+        return f"OneOf(frozenset({{{', '.join(sorted(map(_python, pattern.values)))}}}))"
+    return _python(pattern)
+
+
+def _python(value: Any) -> str:
+    if isinstance(value, Tag) and value not in (ABOVE, BELOW):
+        return f"Tag({value.name!r})"
+    return python_source(value)
+
 
 # How many of the best cases are certified, the best first, before a bound is settled for.
 FINALISTS = 4
@@ -123,7 +278,7 @@ def attack(
     bound = pursue(search, executor, progress, in_all)
     if search.started and (bound.loss > 0 or not search.unknown or INTERRUPTED in bound.notes):
         return bound
-    from alignkit.attacking.fallback import attack_as_sampler
+    from alignkit.attacking.mechanism_attack import attack_as_sampler
 
     samples = None if effort is None else RUNS_A_WORK * effort
     return attack_as_sampler(

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from alignkit.auditing.outputs import Group, Outputs, check_kinds
-from alignkit.auditing.user_samplers import Runs, call_sampler
+from alignkit.auditing.sampler_inputs import Runs, call_sampler
 from alignkit.errors import InputError
 from alignkit.output_events import Event
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from alignkit.auditing.output_columns import Column
+from alignkit.auditing.outputs import Column
 from alignkit.output_events import Interval, OneOf
 
 Counts = NDArray[Any]

@@ -2,32 +2,149 @@
 
 Sources: StatDP (Ding, Wang, Wang, Zhang, Kifer, CCS 2018) for choosing and testing on separate samples, DP-Sniper
 (Bichsel, Steffen, Bogunovic, Vechev, S&P 2021) for events by likelihood ratio and Clopper-Pearson bounds.
+
+What to paste into Python to certify an event of a sampler again, by other samples.
+
+The arguments of a sampled attack, checked before anything is run.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from alignkit.arguments import check_callable
-from alignkit.auditing.audit_arguments import check_arguments, check_positive, executor_of
 from alignkit.auditing.batches import Sampling, global_randomness_kept, run_batch
 from alignkit.auditing.certifying import ChosenEvent, certify_by_samples, concluded
 from alignkit.auditing.choosing import BestEvents, choose_events
-from alignkit.auditing.sampler_inputs import check_pairs, make_pairs
-from alignkit.auditing.sampler_snippets import certify_event_snippet
-from alignkit.auditing.user_samplers import Runs, read_sampler
-from alignkit.output_events import Event
+from alignkit.auditing.sampler_inputs import Runs, check_pairs, make_pairs, read_sampler
+from alignkit.errors import InputError
+from alignkit.language.tags import Tag
+from alignkit.output_events import Anything, Event, Interval, OneOf
 from alignkit.results import CertifiedLoss
 from alignkit.running.adjacency import Adjacency
+
+
+def check_arguments(*, claim: Any, budget: Any, samples: Any, error: Any, seed: Any) -> None:
+    """Raise InputError, naming the argument and what it may be, unless all make sense.
+
+    >>> check_arguments(claim=1.0, budget=10, samples=None, error=1e-6, seed=0)
+    """
+    if claim is not None and not (_number(claim) and 0 <= claim < math.inf):
+        raise InputError(f"claim is {claim!r}; it must be a number from 0, the claimed privacy loss, such as 1.0")
+    check_positive(budget, "budget", " of seconds")
+    if samples is not None and (isinstance(samples, bool) or not isinstance(samples, int) or samples < 1):
+        raise InputError(f"samples is {samples!r}; it must be a whole number from 1: how many samples on each side")
+    if not (_number(error) and 0 < error < 1):
+        raise InputError(f"error is {error!r}; it must be a probability above 0 and below 1, such as 1e-6")
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise InputError(f"seed is {seed!r}; it must be a whole number from 0")
+
+
+def check_positive(value: Any, name: str, what: str = "") -> None:
+    """Raise InputError unless a value is a finite number above 0."""
+    if not (_number(value) and 0 < value < math.inf):
+        raise InputError(f"{name} is {value!r}; it must be a number{what} above 0")
+
+
+def executor_of(executor: Any) -> Executor | None:
+    """An executor, or None; InputError where it has no ``submit``.
+
+    Clusters' executors need not inherit from ``concurrent.futures.Executor``: what counts is ``submit``.
+    """
+    if executor is None or callable(getattr(executor, "submit", None)):
+        found: Executor | None = executor
+        return found
+    raise InputError(
+        f"executor is a {type(executor).__name__}; give a concurrent.futures.Executor, such as ThreadPoolExecutor(), "
+        "or client.get_executor() of dask.distributed"
+    )
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+_LONGEST = 4000
+_IMPORTS = """from fractions import Fraction
+from numpy import array
+from alignkit import Tag
+from alignkit.output_events import Anything, Event, Interval, OneOf
+from alignkit.auditing.sampling_attack import certify_event
+"""
+
+
+def certify_event_snippet(
+    sampler: Callable[..., Any],
+    bound: CertifiedLoss,
+    *,
+    as_arrays: bool,
+    vectorised: bool,
+    parameters: Mapping[str, Any],
+) -> str:
+    """The call that certifies a bound's event on fresh samples; empty where an input cannot be written down."""
+    name = str(getattr(sampler, "__qualname__", ""))
+    module = str(getattr(sampler, "__module__", ""))
+    # A method's name leads to the class, not to the object whose method it is.
+    if not name.replace(".", "").isidentifier() or inspect.ismethod(sampler) or not bound.samples:
+        return ""
+    try:
+        parts = (bound.event, bound.witness.q, bound.witness.q_, dict(parameters))
+        event, one, other, given = map(python_text, parts)
+    except ValueError:
+        return ""
+    if as_arrays:
+        one, other = f"array({one})", f"array({other})"
+    start = "" if module in ("__main__", "") else f"from {module} import {name.split('.')[0]}\n"
+    text = (
+        f"{_IMPORTS}{start}print(certify_event({name}, ({one}, {other}), {event},\n"
+        f"    samples={bound.samples}, claim={bound.claim!r}, parameters={given}, vectorised={vectorised}))\n"
+    )
+    return text if len(text) <= _LONGEST else ""
+
+
+def python_text(value: Any) -> str:
+    """Python that makes an equal value; ValueError where there is none.
+
+    >>> python_text(Event((Tag("BELOW"), Interval(low=Fraction(1, 2)))))
+    "Event((Tag('BELOW'), Interval(Fraction(1, 2), None)), False)"
+    """
+    if isinstance(value, Event):
+        return f"Event({python_text(value.pattern)}, {value.more})"
+    if isinstance(value, Interval):
+        return f"Interval({python_text(value.low)}, {python_text(value.high)})"
+    if isinstance(value, Anything):
+        return "Anything()"
+    if isinstance(value, OneOf):
+        return f"OneOf({python_text(value.values)})"
+    if isinstance(value, frozenset):
+        return f"frozenset({{{', '.join(sorted(map(python_text, value)))}}})" if value else "frozenset()"
+    if isinstance(value, Tag):
+        return f"Tag({value.name!r})"
+    if isinstance(value, np.ndarray):
+        return f"array({python_text(value.tolist())})"
+    if type(value) is tuple:
+        return f"({', '.join(map(python_text, value))}{',' if len(value) == 1 else ''})"
+    if type(value) is list:
+        return f"[{', '.join(map(python_text, value))}]"
+    if type(value) is dict:
+        return "{" + ", ".join(f"{python_text(key)}: {python_text(part)}" for key, part in value.items()) + "}"
+    if type(value) is float and not math.isfinite(value):
+        return f'float("{value}")'
+    if value is None or type(value) in (bool, int, float, str, bytes, Fraction):
+        return repr(value)
+    raise ValueError(f"no source for {type(value).__name__}")
+
 
 # Phases: the first number of a batch's place, so that no two draw the same samples. The search's rounds are 0, 1 and 2.
 _CERTIFY, _QUICK, _PILOT, _OWN_EVENT = 10, 11, 12, 13

@@ -1,4 +1,7 @@
-"""The check of one alignment: search for a counterexample, try to prove, search on if that fails, and conclude."""
+"""The check of one alignment: search for a counterexample, try to prove, search on if that fails, and conclude.
+
+The proofs of an alignment's lemmas, and of the lemmas of these, which a proof that uses them waits for.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,15 @@ from pathlib import Path
 from alignkit.arguments import check_callable, seconds, shown, whole
 from alignkit.checking.conclusions import proved, refuted, undecided
 from alignkit.checking.hunting import Hunt
-from alignkit.checking.proving_lemmas import lemma_proofs
 from alignkit.checking.second_opinions import not_examined, opinion_on_proof
 from alignkit.data.counts import read_records
 from alignkit.errors import InputError, Unsupported
 from alignkit.limits import Deadline
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import Proof, prove
-from alignkit.results import Result, Vote
+from alignkit.results import Result, Verdict, Vote, undecided_everywhere
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.symbolic.cvc5_solver import Cvc5Solver, require_solver
 from alignkit.symbolic.solver import Solver
@@ -27,6 +30,29 @@ from alignkit.symbolic.z3_solver import Z3Solver
 from alignkit.worst_case.cost_analysis import analyse_cost
 
 Say = Callable[[str], None]
+
+
+def lemma_proofs(
+    alignment: Alignment, seed: int, deadline: Deadline, decider: Decider, say: Say
+) -> dict[AlignmentProgram, Proof]:
+    """Search for counterexamples to each lemma, and prove it. What is refuted counts as not proved."""
+    proofs: dict[AlignmentProgram, Proof] = {}
+    for lemma in alignment.lemmas:
+        assert isinstance(lemma, Alignment)
+        say(f"checking the lemma {lemma.name}")
+        proofs[lemma] = _checked(lemma, seed, deadline, decider, say)
+    return proofs
+
+
+def _checked(lemma: Alignment, seed: int, deadline: Deadline, decider: Decider, say: Say) -> Proof:
+    lemma.ensure_current()
+    hunt = Hunt(lemma, seed, deadline, say)
+    if hunt.search_at_random(deadline.left / 4, None) is not None or hunt.search_extremes() is not None:
+        return Proof(undecided_everywhere(f"the lemma {lemma.name} is {Verdict.REFUTED}"))
+    own = decider.apart()
+    proof = prove(lemma, own, hunt.lines, lemma_proofs(lemma, seed, deadline, own, say), hunt.tried)
+    decider.queries += own.queries
+    return proof
 
 
 def check(

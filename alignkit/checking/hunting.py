@@ -10,9 +10,8 @@ from alignkit.language.program import output_lines
 from alignkit.limits import Deadline
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import Proof
-from alignkit.refuting.collided_runs import Collision
-from alignkit.refuting.counterexamples import counterexample, number_of_queries, two_noise_vectors
-from alignkit.refuting.forgetting import forgotten
+from alignkit.refuting.collisions import forgotten
+from alignkit.refuting.counterexamples import Collision, counterexample, number_of_queries, two_noise_vectors
 from alignkit.refuting.model_search import bounded_search
 from alignkit.refuting.random_search import FIRST, LONGER, MANY, TRIALS, RandomSearch, search_at_random
 from alignkit.refuting.shrinking import shrink

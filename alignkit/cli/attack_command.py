@@ -16,7 +16,7 @@ from alignkit.errors import InputError, WorkerError
 
 if TYPE_CHECKING:
     from alignkit.cli.attack_worker import AttackPlan, AttackTarget
-    from alignkit.reporting.attack_report import AttackReport
+    from alignkit.reporting.json_documents import AttackReport
 
 _SUMMARY = "certify a lower bound on the privacy loss"
 
@@ -114,8 +114,7 @@ def _attacks(
 ) -> Iterator[tuple[AttackTarget, AttackReport | WorkerError]]:
     """Yield the report, or the error, of each target in turn."""
     from alignkit.cli.attack_worker import AttackService
-    from alignkit.cli.worker_process import Worker
-    from alignkit.cli.worker_turns import answers_in_turn
+    from alignkit.cli.worker_process import Worker, answers_in_turn
 
     start = partial(Worker, AttackService, plan, import_seconds=import_seconds)
     return answers_in_turn(start, AttackService.targets, AttackService.attack, progress)

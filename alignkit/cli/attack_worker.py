@@ -11,11 +11,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from alignkit.attacking.lower_bounds import nothing_found
+from alignkit.attacking.attack_aim import nothing_found
 from alignkit.attacking.mechanism_attack import attack
 from alignkit.cli.worker_loop import Service, interruptible
 from alignkit.errors import AlignkitError, TargetError
-from alignkit.reporting.attack_report import AttackReport
+from alignkit.reporting.json_documents import AttackReport
 from alignkit.results import CertifiedLoss
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism
@@ -97,7 +97,7 @@ class AttackService(Service):
             return None
         from concurrent.futures import ProcessPoolExecutor
 
-        from alignkit.cli.worker_start import quiet_start, start_worker, worker_context
+        from alignkit.cli.worker_loop import quiet_start, start_worker, worker_context
 
         start = (list(sys.path), os.getpid())
         executor = ProcessPoolExecutor(self.request.jobs, worker_context(), initializer=start_worker, initargs=start)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from alignkit.caching.verdict_cache import VerdictCache
     from alignkit.catalogue import Problem
     from alignkit.gating.baseline import BaselineEntry
-    from alignkit.gating.judging import Judgement
+    from alignkit.gating.breaches import Judgement
     from alignkit.gating.policy import Policy
     from alignkit.results import Result, Suggestion
     from alignkit.symbolic.voting import Voting
@@ -213,7 +213,7 @@ class CheckService(Service):
 
     def suggest(self, described: DescribedAlignment, result: Result, seconds: float, shown: bool) -> Suggestion | str:
         """Find an alignment to suggest in place of one that was checked, or say why there is none."""
-        from alignkit.finding.suggesting import suggestion
+        from alignkit.finding.search import suggestion
 
         def progress(text: str) -> None:
             if shown:
@@ -237,7 +237,7 @@ class CheckService(Service):
         self, described: DescribedAlignment, result: Result, policy: Policy | None, before: BaselineEntry | None
     ) -> Judgement:
         """Judge an alignment by the policy, and by its entry in the baseline."""
-        from alignkit.gating.judging import judgement, unjudged
+        from alignkit.gating.breaches import judgement, unjudged
 
         self.started(_JUDGING, unjudged(policy, before))
         return judgement(self._find(described), result, policy, before)

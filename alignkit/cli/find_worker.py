@@ -13,8 +13,7 @@ from alignkit.attacking.mechanism_attack import INTERRUPTED
 from alignkit.cli.worker_loop import Service, interruptible
 from alignkit.errors import TargetError, error_text
 from alignkit.explaining import WRITERS
-from alignkit.finding.explaining_found import explain_found
-from alignkit.finding.findings import Findings
+from alignkit.finding.findings import Findings, explain_found
 from alignkit.finding.scales.noise_findings import NoiseFindings
 from alignkit.finding.scales.noise_search import least_noise
 from alignkit.finding.search import find

@@ -172,8 +172,7 @@ def _unknown(argument: str, mechanism: Mechanism) -> str:
 
 
 def _sample(mechanism: Mechanism, texts: dict[str, str], options: argparse.Namespace) -> int:
-    from alignkit.cli.item_answers import read_item_answers
-    from alignkit.cli.sample_report import SampleInputs, sample_json, sample_table
+    from alignkit.cli.sample_report import SampleInputs, read_item_answers, sample_json, sample_table
 
     private = _private(mechanism)
     for name, text in texts.items():  # before the data is read, which may take a while

@@ -1,20 +1,155 @@
-"""One run on real data, as a table and as JSON."""
+"""One run on real data, as a table and as JSON.
+
+What the indices that a mechanism puts out count: the items, or a list that holds more than them.
+
+The output of a mechanism, read as answers about the items whose counts were its queries.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from alignkit.cli.item_answers import ItemAnswer, ItemAnswers
 from alignkit.data import ItemCounts
 from alignkit.errors import AlignkitError
 from alignkit.formatting import aligned_columns
+from alignkit.language.pretty_printing import pretty_expression
+from alignkit.language.program import Assign, Joined, Name, walk
+from alignkit.language.program import Sequence as Display
+from alignkit.language.tags import BELOW, Tag
 from alignkit.reporting.json_documents import exact_text
 from alignkit.running.aligned_replay import show
 from alignkit.running.mechanism_decorator import Mechanism
+
+
+def longer_list(mechanism: Mechanism, items: Sequence[str]) -> tuple[str, ...] | None:
+    """Name the entries of the list that a mechanism makes of its queries and something else.
+
+    In ``[T, *q]`` index 0 is T, and index 1 the first item. The tuple is empty where the entries have no names. None
+    stands for a program that joins no lists, so that its indices count the items.
+    """
+    nodes = list(walk(*mechanism.program.body))
+    grown = {id(node.value) for node in nodes if isinstance(node, Assign) and _grows(node)}
+    lists = [node for node in nodes if isinstance(node, Joined) and id(node) not in grown]
+    if not lists:
+        return None
+    names: list[str] = []
+    for part in lists[0].parts:
+        if isinstance(part, Display):
+            names += map(pretty_expression, part.items)
+        elif isinstance(part, Name) and part.name in mechanism.private:
+            names += items
+        else:
+            return ()
+    return tuple(names) if len(lists) == 1 else ()
+
+
+def _grows(node: Assign) -> bool:
+    """Whether a list gets further items, as in ``out = [*out, i]``."""
+    if not isinstance(node.value, Joined):
+        return False
+    starred = [part for part in node.value.parts if not isinstance(part, Display)]
+    return all(isinstance(part, Name) and part.name == node.target for part in starred)
+
+
+@dataclass(frozen=True)
+class ItemAnswer:
+    """The output for one item: a tag, a gap or another noisy value, and the estimate gap + T of its count.
+
+    ``item`` is None where the output belongs to no single item.
+    """
+
+    item: str | None
+    tag: str | None = None
+    gap: float | None = None
+    value: float | None = None
+    estimate: float | None = None
+
+
+@dataclass(frozen=True)
+class ItemAnswers:
+    """The answers that stand out, in order.
+
+    ``asked`` of the items were asked, ``below`` of them came out below. ``selected`` is set where the
+    mechanism chose among all items instead of answering one after the other.
+    """
+
+    notable: tuple[ItemAnswer, ...]
+    asked: int
+    below: int
+    selected: bool
+
+
+def read_item_answers(
+    mechanism: Mechanism, output: Any, items: Sequence[str], thresholds: Sequence[float]
+) -> ItemAnswers:
+    """Match an output with the items, in the order in which their counts were given.
+
+    A generator's i-th output belongs to item i, unless it is an index; what a function returns is an index,
+    an index with its gap, a list of those, or one value for each item. An index counts the items, or the
+    entries of the list that the mechanism makes of them (see ``longer_list``). ``thresholds`` has T for each
+    item, and is empty where the mechanism has no parameter T: then a number alone is a value, not a gap.
+    """
+    outputs = [tuple(x) if isinstance(x, list) else x for x in _as_list(output)]
+    longer = longer_list(mechanism, items)
+    if outputs and all(_is_selection(x) for x in outputs) and longer != ():
+        selected = tuple(_selected(x, longer or items, [] if longer else thresholds) for x in outputs)
+        return ItemAnswers(selected, len(items), 0, True)
+    if len(outputs) > len(items) or longer == ():
+        return ItemAnswers(tuple(_answer(None, x, None) for x in outputs), len(items), 0, False)
+    answers = []
+    for i, part in enumerate(outputs):
+        item = items[i] if mechanism.program.is_generator or len(outputs) == len(items) else None
+        answers.append(_answer(item, part, thresholds[i] if thresholds else None))
+    # False says of an item what BELOW says.
+    above = tuple(a for a, output in zip(answers, outputs, strict=True) if a.tag != BELOW.name and output is not False)
+    return ItemAnswers(above, len(outputs), len(answers) - len(above), False)
+
+
+def _as_list(output: Any) -> list[Any]:
+    if _is_selection(output) or not isinstance(output, list | tuple):
+        return [output]
+    return list(output)
+
+
+def _is_index(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_selection(value: Any) -> bool:
+    """Tell whether a value is an index, or an index beside a number that is none."""
+    if isinstance(value, list | tuple):
+        return len(value) == 2 and _is_index(value[0]) and _is_number(value[1]) and not _is_index(value[1])
+    return _is_index(value)
+
+
+def _is_number(value: Any) -> bool:
+    return hasattr(value, "__float__") and not isinstance(value, bool | str)
+
+
+def _selected(value: Any, items: Sequence[str], thresholds: Sequence[float]) -> ItemAnswer:
+    index, gap = value if isinstance(value, tuple) else (value, None)
+    if gap is None:
+        return ItemAnswer(items[index])
+    estimate = float(gap) + thresholds[index] if thresholds else None
+    return ItemAnswer(items[index], gap=float(gap), estimate=estimate)
+
+
+def _answer(item: str | None, output: Any, threshold: float | None) -> ItemAnswer:
+    parts = output if isinstance(output, tuple) else (output,)
+    tags = [part.name for part in parts if isinstance(part, Tag)]
+    others = [str(part) for part in parts if isinstance(part, bool)]
+    numbers = [float(part) for part in parts if _is_number(part)]
+    tag = " ".join(tags + others) or None
+    if not numbers:
+        return ItemAnswer(item, tag)
+    if threshold is None:
+        return ItemAnswer(item, tag, value=numbers[0])
+    return ItemAnswer(item, tag, gap=numbers[0], estimate=numbers[0] + threshold)
+
 
 _SAMPLER = "the sampler uses floating point: it is for experiments, not for release"
 _SEEDED = "a run with --seed can be repeated by anybody, so it is not private"

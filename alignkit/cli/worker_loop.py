@@ -2,6 +2,13 @@
 
 Nothing that a file does when it is imported reaches the report: a worker has a process group, a current folder and
 streams of its own, and its stdout leads to stderr.
+
+Messages from a worker process to the process of the command line; all of them are pickled.
+
+Reading a message imports nothing but alignkit, numpy and the standard library: a value in it may name a user's module,
+which the supervising process must not import.
+
+The start of worker processes.
 """
 
 from __future__ import annotations
@@ -9,21 +16,136 @@ from __future__ import annotations
 import contextlib
 import gc
 import io
+import multiprocessing
 import os
 import pickle
 import signal
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Any, TextIO
 
 from alignkit.catalogue.failures import around_imports
-from alignkit.cli.worker_messages import Done, Failed, Importing, Message, Progressed, Started
-from alignkit.cli.worker_start import start_worker
+from alignkit.cli.interrupts import ended_at_once
 from alignkit.errors import AlignkitError, TargetError, error_text
+
+
+@dataclass(frozen=True)
+class Importing:
+    """The worker imports a file from here on; None where the import is over."""
+
+    file: str | None
+
+
+@dataclass(frozen=True)
+class Started:
+    """Work with a time limit begins; ``otherwise`` is taken for the answer when the limit has passed.
+
+    Where it is ``kept``, it is the answer too if the process dies.
+    """
+
+    seconds: float
+    otherwise: Any
+    kept: bool = False
+
+
+@dataclass(frozen=True)
+class Progressed:
+    """Progress of the work, in words."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Done:
+    """The value that the call returned."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The error that the call raised: a message that is ready to be shown, and the exit code.
+
+    The exception itself is not sent: libraries that a file imports may change how exceptions are pickled.
+    """
+
+    text: str
+    exit_code: int
+
+
+Message = Importing | Started | Progressed | Done | Failed
+
+# The packages whose classes a message may hold.
+_TRUSTED = {"alignkit", "builtins", "collections", "datetime", "decimal", "fractions", "numpy", "pathlib"}
+
+
+class _Reader(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        if module.partition(".")[0] not in _TRUSTED:
+            raise pickle.UnpicklingError(f"an answer holds a {name} of the module {module}")
+        return super().find_class(module, name)
+
+
+def read_message(data: bytes) -> Message:
+    """Read a message from bytes; raise UnpicklingError where it holds a class from outside alignkit."""
+    message = _Reader(io.BytesIO(data)).load()
+    if not isinstance(message, Message):
+        raise pickle.UnpicklingError(f"a {type(message).__name__} is no message")
+    return message
+
+
+# From linux/prctl.h.
+_PR_SET_PDEATHSIG = 1
+
+
+def worker_context(*, checking: bool = True) -> BaseContext:
+    """Choose how workers start. Forked ones have the solver in memory if they are ``checking``; others load it."""
+    if sys.platform != "linux":
+        return multiprocessing.get_context()
+    if checking and "alignkit.checking" not in sys.modules:
+        with ended_at_once():
+            import alignkit.checking  # noqa: F401  (imported once, before the fork)
+    return multiprocessing.get_context("fork")
+
+
+def _end_with(parent: int) -> None:
+    """Have this process killed when the process that started it ends, where the system can do that."""
+    if sys.platform != "linux":
+        return
+    import ctypes
+
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it ended before
+        os._exit(1)
+
+
+@contextlib.contextmanager
+def quiet_start() -> Iterator[None]:
+    """Hold back Ctrl-C while workers start, and the warning about threads (numpy's, which are idle)."""
+    masked = hasattr(signal, "pthread_sigmask")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masked else None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            yield
+    finally:
+        if before is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def start_worker(path: list[str], parent: int) -> None:
+    """Make a worker find the modules that its parent finds, leave Ctrl-C to it, and end with it."""
+    sys.path[:] = path
+    _end_with(parent)
+    # Ctrl-C reaches every process of a terminal; the parent alone decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @dataclass

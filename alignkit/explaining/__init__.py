@@ -5,10 +5,9 @@ where the argument breaks or what is missing. A document is written as Markdown 
 import everything but the command line, the catalogue, releases, caches and policies.
 """
 
-from alignkit.explaining.document import Document
 from alignkit.explaining.explanation import Explanation, explain, explanation_of
 from alignkit.explaining.tracing import TracedPair, trace, trace_of
-from alignkit.explaining.writers import WRITERS, html_trace
+from alignkit.explaining.writers import WRITERS, Document, html_trace
 
 __all__ = [
     "WRITERS",

@@ -1,11 +1,15 @@
-"""The page to explore an alignment: one file of HTML with the scripts, the program and the written proof in it."""
+"""The page to explore an alignment: one file of HTML with the scripts, the program and the written proof in it.
+
+An alignment and its mechanism as JSON: the typed programs, the distributions of the noise, and what is public.
+"""
 
 from __future__ import annotations
 
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib.resources import files
 from typing import Any
 
@@ -15,11 +19,237 @@ from alignkit.explaining.tracing import replay_of
 from alignkit.explaining.writers import html_blocks
 from alignkit.explorer.breaking import BrokenVariant, broken_variants
 from alignkit.explorer.example_runs import first_example
-from alignkit.explorer.exported_program import exported_alignment, exported_value
+from alignkit.language.parameters import ParameterType
+from alignkit.language.program import Constant, Function, MechanismCall, Node, walk
+from alignkit.language.tags import Tag
+from alignkit.noise import Bits, Distribution
+from alignkit.noise.distribution import Support
+from alignkit.noise.distribution_parameters import LATTICE
 from alignkit.reporting.sentences import adjacency_shown, claim_shown
 from alignkit.results import Counterexample, Result, Verdict, Witness
 from alignkit.running.aligned_replay import show
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import AlignmentProgram
+from alignkit.running.mechanism_program import MechanismProgram
+
+# What a page needs to know of a node beside its fields is its line.
+_LEFT_OUT = frozenset({"place", "mechanism", "source", "decimal", "augmented"})
+
+
+def exported_alignment(alignment: AlignmentProgram) -> dict[str, Any]:
+    """The alignment, its mechanism and everything that they call, as values that `json.dumps` takes.
+
+    A node of a program is a dict with its type (``t``), its line (``l``) and its fields; numbers are text such as
+    ``"3/2"``, so that none is rounded; functions that are called are numbered.
+
+    >>> from alignkit.proofs.laplace import phi
+    >>> exported_alignment(phi)["alignment"]["claim"]
+    {'t': 'Name', 'l': 1, 'name': 'eps'}
+    """
+    exporter = _Exporter()
+    mechanism = exporter.mechanism(alignment.mechanism)
+    exported = exporter.alignment(alignment)
+    return {
+        "mechanism": mechanism,
+        "alignment": exported,
+        "functions": exporter.functions,
+        "distributions": {name: _distribution(each) for name, each in exporter.distributions.items()},
+    }
+
+
+def exported_value(value: Any) -> Any:
+    """A value of a run or of a parameter: numbers as text, a tag by its name, sequences as lists."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, Tag):
+        return {"tag": value.name}
+    if isinstance(value, Bits):
+        return {"bits": [[str(base), str(factor)] for base, factor in value.parts]}
+    if isinstance(value, float):
+        return str(Fraction(value))
+    if isinstance(value, int | Fraction):
+        return str(value)
+    return [exported_value(part) for part in value]
+
+
+class _Exporter:
+    """Collects the functions and the distributions that programs use."""
+
+    def __init__(self) -> None:
+        self.functions: list[Any] = []
+        self.distributions: dict[str, Distribution] = {}
+        self.numbers: dict[int, int] = {}
+        self.callees: list[Any] = []
+
+    def mechanism(self, mechanism: MechanismProgram) -> dict[str, Any]:
+        program = mechanism.program
+        first, last = program.place.line, _last_line(program)
+        return {
+            "name": mechanism.name,
+            "order": list(program.parameters),
+            "noise": mechanism.noise_name,
+            "private": list(mechanism.private),
+            "parameters": {name: _parameter(kind) for name, kind in mechanism.parameters.items()},
+            "sensitivity": {name: str(kind.sensitivity) for name, kind in mechanism.private.items()},
+            "lattices": {name: str(lattice) for name, lattice in mechanism.domain.lattices.items()},
+            "draws": [{"key": d.key, "path": list(d.path), "site": d.site} for d in mechanism.draws],
+            "yields": program.is_generator,
+            "body": [self.node(statement) for statement in program.body],
+            "line": first,
+            "lines": [program.place.source.text(line) for line in range(first, last + 1)],
+        }
+
+    def alignment(self, alignment: AlignmentProgram) -> dict[str, Any]:
+        program = alignment.program
+        first, last = program.place.line, _last_line(program)
+        return {
+            "name": alignment.name,
+            "parameters": list(program.parameters),
+            "body": [self.node(statement) for statement in program.body],
+            "claim": self.node(alignment.claim_expression),
+            "claimed": alignment.claim,
+            "base": alignment.base,
+            "exPost": alignment.ex_post,
+            "adjacency": str(alignment.adjacency),
+            "line": first,
+            "lines": [program.place.source.text(line) for line in range(first, last + 1)],
+            "lemmas": [
+                {
+                    "callee": self.callee(lemma.mechanism),
+                    "mechanism": self.mechanism(lemma.mechanism),
+                    "alignment": self.alignment(lemma),
+                }
+                for lemma in alignment.lemmas
+            ],
+        }
+
+    def function(self, function: Function) -> int:
+        """The number of a function that is called."""
+        if id(function) not in self.numbers:
+            number = self.numbers[id(function)] = len(self.functions)
+            self.functions.append(None)
+            body = [self.node(statement) for statement in function.body]
+            parameters = list(function.parameters)
+            self.functions[number] = {"parameters": parameters, "body": body, "yields": function.is_generator}
+        return self.numbers[id(function)]
+
+    def callee(self, mechanism: Any) -> int:
+        """The number of a mechanism that is called, or for whose calls there is a lemma."""
+        if not any(known is mechanism for known in self.callees):
+            self.callees.append(mechanism)
+        return next(number for number, known in enumerate(self.callees) if known is mechanism)
+
+    def node(self, node: Node) -> dict[str, Any]:
+        exported: dict[str, Any] = {"t": type(node).__name__, "l": node.place.line}
+        for name in node.field_names:
+            if name not in _LEFT_OUT:
+                value = getattr(node, name)
+                exported[name] = exported_value(value) if isinstance(node, Constant) else self._field(value)
+        if isinstance(node, MechanismCall):
+            exported["callee"] = self.callee(node.mechanism)
+        return exported
+
+    def _field(self, value: Any) -> Any:
+        if isinstance(value, Node):
+            return self.node(value)
+        if isinstance(value, Function):
+            return self.function(value)
+        if isinstance(value, Distribution):
+            self.distributions[value.name] = value
+            return value.name
+        if isinstance(value, tuple):
+            return [self._field(part) for part in value]
+        return value
+
+
+def _last_line(program: Function) -> int:
+    lines: list[int] = [node.place.end_line for node in walk(*program.body)]
+    return max(lines)
+
+
+def _parameter(kind: ParameterType) -> dict[str, Any]:
+    return {
+        "private": kind.private,
+        "vector": kind.vector,
+        "integer": kind.integer,
+        "positive": kind.positive,
+        "proportion": type(kind).__name__ == "Proportion",
+        "describes": kind.describes,
+    }
+
+
+# Distributions: their cost as an expression, written by the cost function itself
+
+
+class _Written:
+    """A number that writes down what is computed with it; ``asked`` are the comparisons with 0 that were made."""
+
+    def __init__(self, node: dict[str, Any], way: bool, asked: list[dict[str, Any]]) -> None:
+        self.node, self.way, self.asked = node, way, asked
+
+    def _with(self, operator: str, one: Any, other: Any) -> _Written:
+        node = {"t": "Arithmetic", "l": 0, "operator": operator, "left": _node_of(one), "right": _node_of(other)}
+        return _Written(node, self.way, self.asked)
+
+    def __add__(self, other: Any) -> _Written:
+        return self._with("+", self, other)
+
+    def __sub__(self, other: Any) -> _Written:
+        return self._with("-", self, other)
+
+    def __mul__(self, other: Any) -> _Written:
+        return self._with("*", self, other)
+
+    def __truediv__(self, other: Any) -> _Written:
+        return self._with("/", self, other)
+
+    def __neg__(self) -> _Written:
+        return _Written({"t": "Negate", "l": 0, "operand": self.node}, self.way, self.asked)
+
+    def __abs__(self) -> _Written:
+        node = {"t": "Builtin", "l": 0, "function": "abs", "arguments": [self.node]}
+        return _Written(node, self.way, self.asked)
+
+    def __gt__(self, other: Any) -> bool:
+        self.asked.append({"t": "Compare", "l": 0, "operator": ">", "left": self.node, "right": _node_of(other)})
+        return self.way
+
+
+def _node_of(value: Any) -> dict[str, Any]:
+    return value.node if isinstance(value, _Written) else {"t": "Constant", "l": 0, "value": str(Fraction(value))}
+
+
+def _expression(function: Callable[..., Any], names: list[str]) -> dict[str, Any]:
+    """What a function of numbers computes, as a node; it may compare once."""
+    ways = []
+    asked: list[dict[str, Any]] = []
+    for way in (True, False):
+        arguments = [_Written({"t": "Name", "l": 0, "name": name}, way, asked) for name in names]
+        ways.append(_node_of(function(*arguments)))
+        if not asked:
+            return ways[0]
+    assert len(asked) == 2, "a cost compares at most once"
+    return {"t": "Choice", "l": 0, "test": asked[0], "then": ways[0], "other": ways[1]}
+
+
+def _distribution(distribution: Distribution) -> dict[str, Any]:
+    """A distribution: its support, and what a shift costs as a node over ``x``, ``shift`` and the parameters."""
+    names = [parameter.name for parameter in distribution.parameters]
+    indices = distribution.support is Support.INDICES
+    continuous = distribution.support.continuous or indices
+    return {
+        "name": distribution.name,
+        "title": distribution.title,
+        "parameters": names,
+        "support": {
+            "oneSided": distribution.support.one_sided,
+            "indices": indices,
+            "lattice": None if continuous else distribution.parameters.index(LATTICE),
+        },
+        "cost": None if indices else _expression(distribution.cost, ["shift", *names]),
+        "downward": None if distribution.least is None else _expression(distribution.least, ["x", "shift", *names]),
+    }
+
 
 # The scripts that compute, in the order in which they are loaded, and those that show what they give.
 ENGINE = ("numbers.js", "interpreter.js", "replay.js", "scope.js")

@@ -1,4 +1,7 @@
-"""The shapes of alignments that a search tries for a mechanism, the plain ones first."""
+"""The shapes of alignments that a search tries for a mechanism, the plain ones first.
+
+What a search starts from: paired runs at several values of the public parameters, and the shapes to try.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence as Several
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -15,11 +18,12 @@ from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.errors import AlignkitError
 from alignkit.finding.paired_runs import FollowedRun, PairedRun, follow_d
 from alignkit.finding.programs import rate
-from alignkit.finding.scenarios import noise_from
+from alignkit.finding.scenarios import Samples, noise_from, sampled
 from alignkit.finding.shapes import Answers, Case, Layout, Shape, Site, is_zero, layout, sites
 from alignkit.finding.sums import numbers_written, sums_of_answers
 from alignkit.language.program import Joined, Name, Sequence, walk
 from alignkit.language.tags import Tag
+from alignkit.limits import Deadline
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import PrivateAnswers, centre
 from alignkit.running.mechanism_decorator import Mechanism
@@ -145,3 +149,19 @@ def _long_run(mechanism: Mechanism, count: int, distance: int, source: random.Ra
     except AlignkitError:
         return None
     return run
+
+
+@dataclass(frozen=True)
+class SearchGrounds:
+    """Paired runs of a mechanism, and shapes, the plain ones first."""
+
+    samples: Samples
+    shapes: tuple[Shape, ...]
+
+
+def pose(mechanism: Mechanism, adjacency: Adjacency, seed: int, deadline: Deadline) -> SearchGrounds:
+    """Run a mechanism at several settings. The same seed gives the same runs. Raises OutOfTime at the deadline."""
+    source = random.Random(seed)
+    samples = sampled(mechanism, adjacency, deadline, source)
+    pairs = [pair for _, pair in samples.pairs]
+    return SearchGrounds(samples, tuple(candidate_shapes(mechanism, adjacency, pairs, source)) if pairs else ())

@@ -1,23 +1,215 @@
-"""Proposals for mechanisms that only give sums out: each draw makes up for the change of the sum that it hides."""
+"""Proposals for mechanisms that only give sums out: each draw makes up for the change of the sum that it hides.
+
+Texts for what draws cover: which answers, as a program would write it.
+"""
 
 from __future__ import annotations
 
+import itertools
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any
 
+from alignkit.finding.candidates import SearchGrounds
 from alignkit.finding.findings import Proposal
-from alignkit.finding.public_expressions import LENGTH, fitting_claims
+from alignkit.finding.public_expressions import LENGTH, fitted_product, fitting_claims
 from alignkit.finding.released_sums import CoveredDraw, CoveringRun, covering_runs
-from alignkit.finding.search_grounds import SearchGrounds
 from alignkit.finding.shape_search import Say, checked
 from alignkit.finding.shapes import RELEASED
 from alignkit.finding.source_text import AlignmentText, in_full
-from alignkit.finding.sums_in_words import shift_text
 from alignkit.limits import Deadline
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_decorator import Mechanism
+
+# The strides and offsets at which an iteration may read answers, and the fixed sizes of windows.
+_STRIDES, _WINDOWS = (1, 2, 3, 4), (2, 3, 4, 5, 6, 7, 8)
+
+Value = Callable[[CoveredDraw], int]
+
+
+@dataclass(frozen=True)
+class _Number:
+    """A whole number that may differ from draw to draw, and its text."""
+
+    text: str
+    value: Value
+
+
+def shift_text(
+    mechanism: Mechanism, draws: Sequence[CoveredDraw], names: Sequence[str], *, by_output: bool
+) -> str | None:
+    """The shift of the draws of one key, None where no text fits; ``names`` are free for positions.
+
+    ``by_output`` is whether every draw of the mechanism stands at the position of the next output.
+    """
+    if not any(draw.drawn.where.index for draw in draws):
+        return _sum_of_vectors(mechanism, draws, names[0], names[1])
+    depths = {len(draw.drawn.where.index) for draw in draws}
+    depth = depths.pop()
+    if depths or depth >= len(names):
+        return None
+    counts = [_count(mechanism, draws, level) for level in range(depth)]
+    ranges = ["len(omega)"] if by_output else [count for count in counts if count is not None]
+    draws = [draw for draw in draws if not draw.free]
+    if len(ranges) == depth:
+        for level in reversed(range(depth)):
+            of_level = [replace(draw, position=draw.drawn.where.index[level]) for draw in draws]
+            body = _sum_of_vectors(mechanism, of_level, names[level], names[depth])
+            if body is not None:
+                for count, name in zip(reversed(ranges), reversed(names[:depth]), strict=True):
+                    body = f"[{body} for {name} in range({count})]"
+                return body
+    return _listed(mechanism, draws) if depth == 1 and len({draw.counts for draw in draws}) == 1 else None
+
+
+def _count(mechanism: Mechanism, draws: Sequence[CoveredDraw], depth: int) -> str | None:
+    """How many draws there are in a loop, as the alignment may write it."""
+    covered = {name for draw in draws for name, at in draw.weights if at is not None}
+    names = sorted((n for n, kind in mechanism.private.items() if kind.vector), key=lambda name: name not in covered)
+    counts = [name for name, kind in mechanism.public.items() if kind.integer]
+    texts: list[tuple[str, Value]] = []
+    for name in names:
+        for less in (0, 1, 2):
+            shown = f"len({name})" if not less else f"len({name}) - {less}"
+            texts.append((shown, lambda draw, less=less: draw.size - less))  # type: ignore[misc]
+        for part in (2, 3, 4):
+            texts.append((f"len({name}) // {part}", lambda draw, part=part: draw.size // part))  # type: ignore[misc]
+    lists = [name for name, kind in mechanism.public.items() if kind.vector]
+    texts += [(f"len({name})", lambda draw, name=name: len(draw.public[name])) for name in lists]  # type: ignore[misc]
+    texts += [(name, lambda draw, name=name: int(draw.public[name])) for name in counts]  # type: ignore[misc]
+    return next((text for text, of in texts if all(of(d) == d.counts[depth] for d in draws)), None)
+
+
+def _sum_of_vectors(mechanism: Mechanism, draws: Sequence[CoveredDraw], index: str, answer: str) -> str | None:
+    """The sum of what is covered of each parameter."""
+    parts = []
+    for name, kind in mechanism.private.items():
+        weights = [{at: w for (of, at), w in draw.weights.items() if of == name} for draw in draws]
+        if not any(weights):
+            continue
+        if kind.vector:
+            text = _of_vector(mechanism, name, draws, weights, index, answer)
+        else:
+            text = _of_number(mechanism, name, draws, weights)
+        if text is None:
+            return None
+        parts.append(text)
+    return _joined(parts) if parts else "0"
+
+
+Weights = Sequence[Mapping[int | None, Fraction]]
+
+
+def _of_number(mechanism: Mechanism, name: str, draws: Sequence[CoveredDraw], weights: Weights) -> str | None:
+    values = [weight.get(None, Fraction(0)) for weight in weights]
+    return _times(mechanism, draws, values, f"{name} - {name}_")
+
+
+def _of_vector(
+    mechanism: Mechanism, name: str, draws: Sequence[CoveredDraw], weights: Weights, index: str, answer: str
+) -> str | None:
+    for text in _by_offsets(name, draws, weights, index):
+        return text
+    same = [set(weight.values()) for weight in weights]
+    if any(len(values) > 1 for values in same):
+        return None
+    for low, high in _ranges(mechanism, name, index):
+        if all(_covers(draw, weight, low, high) for draw, weight in zip(draws, weights, strict=True)):
+            inside = f"sum({name}[{answer}] - {name}_[{answer}] for {answer} in range({low.text}, {high.text}))"
+            inside = inside.replace("range(0, ", "range(")
+            values = [next(iter(each)) for each in same if each]
+            covering = [draw for draw, each in zip(draws, same, strict=True) if each]
+            return _times(mechanism, covering, values, inside)
+    return None
+
+
+def _covers(draw: CoveredDraw, weights: Mapping[int | None, Fraction], low: _Number, high: _Number) -> bool:
+    return set(weights) == set(range(max(0, low.value(draw)), min(draw.size, high.value(draw))))
+
+
+def _ranges(mechanism: Mechanism, name: str, index: str) -> Iterator[tuple[_Number, _Number]]:
+    """Where the answers that a draw covers may begin and end."""
+    at = attrgetter("position")
+    ends = [_Number(f"{index} + 1", lambda d: at(d) + 1), _Number(f"len({name})", lambda d: d.size)]
+    ends.append(_Number(index, at))
+    begins = [_Number("0", lambda d: 0), _Number(index, at)]
+    for window in _WINDOWS:
+        text = f"max(0, {index} - {window - 1})"
+        begins.append(_Number(text, lambda d, w=window: at(d) + 1 - w))  # type: ignore[misc]
+    for count in (n for n, kind in mechanism.public.items() if kind.integer):
+        text = f"max(0, {index} + 1 - {count})"
+        begins.append(_Number(text, lambda d, c=count: at(d) + 1 - d.public[c]))  # type: ignore[misc]
+        begins.append(_Number(f"{index} - {index} % {count}", lambda d, c=count: at(d) - at(d) % d.public[c]))  # type: ignore[misc]
+    yield from itertools.product(begins, ends)
+
+
+def _by_offsets(name: str, draws: Sequence[CoveredDraw], weights: Weights, index: str) -> Iterator[str]:
+    """The answers at fixed places from a multiple of the position, such as q[2 * i] and q[2 * i + 1]."""
+    single = not any(draw.drawn.where.index for draw in draws)
+    for stride in (0,) if single else _STRIDES:
+        seen = {
+            tuple(sorted((at - stride * draw.position, w) for at, w in weight.items() if at is not None))
+            for draw, weight in zip(draws, weights, strict=True)
+        }
+        if len(seen) == 1:
+            place = f"{stride} * {index}" if stride > 1 else index
+            yield _joined([_weighted(name, _at(place, offset, single=single), w) for offset, w in seen.pop()])
+
+
+def _at(place: str, offset: int, *, single: bool) -> str:
+    if single:
+        return str(offset)
+    return place if not offset else f"{place} {'+' if offset > 0 else '-'} {abs(offset)}"
+
+
+def _weighted(name: str, at: str, weight: Fraction) -> str:
+    change = f"{name}[{at}] - {name}_[{at}]"
+    if weight == 1:
+        return change
+    return f"-({change})" if weight == -1 else f"{_number(weight)} * ({change})"
+
+
+def _listed(mechanism: Mechanism, draws: Sequence[CoveredDraw]) -> str | None:
+    """A list with what each draw covers, at fixed places."""
+    texts = []
+    for number in sorted({draw.position for draw in draws}):
+        here = [draw for draw in draws if draw.position == number]
+        seen = {tuple(sorted(draw.weights.items(), key=str)) for draw in here}
+        if len(seen) != 1:
+            return None
+        texts.append(_joined([_weighted_answer(place, w) for place, w in seen.pop()]) or "0")
+    return f"[{', '.join(texts)}]"
+
+
+def _weighted_answer(place: tuple[str, int | None], weight: Fraction) -> str:
+    name, at = place
+    if at is not None:
+        return _weighted(name, str(at), weight)
+    return f"{_number(weight)} * ({name} - {name}_)" if weight != 1 else f"{name} - {name}_"
+
+
+def _times(mechanism: Mechanism, draws: Sequence[CoveredDraw], values: Sequence[Fraction], text: str) -> str | None:
+    if set(values) == {Fraction(1)}:
+        return text
+    factor = fitted_product(mechanism, [(draw.public, value) for draw, value in zip(draws, values, strict=True)])
+    if factor is None:
+        return None
+    inside = text if text.startswith("sum(") else f"({text})"
+    return f"{inside} / {factor[4:]}" if factor.startswith("1 / ") else f"{factor} * {inside}"
+
+
+def _number(value: Fraction) -> str:
+    return str(value.numerator) if value.denominator == 1 else f"{value.numerator} / {value.denominator}"
+
+
+def _joined(parts: Sequence[str]) -> str:
+    text = ""
+    for part in parts:
+        text += part if not text else f" - {part[1:]}" if part.startswith("-") else f" + {part}"
+    return text
 
 
 def released_proposals(

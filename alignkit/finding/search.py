@@ -1,4 +1,7 @@
-"""The search for an alignment: runs, a linear program, source text, and the check that decides."""
+"""The search for an alignment: runs, a linear program, source text, and the check that decides.
+
+What to suggest in place of an alignment: one of the same mechanism that is proved, or proved for less.
+"""
 
 from __future__ import annotations
 
@@ -13,27 +16,27 @@ from alignkit.arguments import check_callable, items, seconds, shown, whole
 from alignkit.attacking.attack_aim import AttackAim
 from alignkit.attacking.brackets import attacked
 from alignkit.attacking.mechanism_attack import INTERRUPTED, attack
-from alignkit.auditing.audit_arguments import executor_of
+from alignkit.auditing.sampling_attack import executor_of
 from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime, error_text
-from alignkit.finding.bounds.shape_bounds import LowerBound, lower_bound
-from alignkit.finding.bounds.shape_members import is_of_shape
-from alignkit.finding.contradictions import Contradiction, contradiction
+from alignkit.finding.bounds.shape_bounds import LowerBound, is_of_shape, lower_bound
+from alignkit.finding.candidates import SearchGrounds, pose
 from alignkit.finding.findings import Findings, Proposal
+from alignkit.finding.programs import Contradiction, contradiction
 from alignkit.finding.proposing import read
 from alignkit.finding.released_search import released_proposals
-from alignkit.finding.search_grounds import SearchGrounds, pose
 from alignkit.finding.shape_search import Say, ShapeTask, proposals_of
 from alignkit.finding.shapes import RELEASED, SHAPES, Shape
 from alignkit.finding.source_text import check_name
 from alignkit.limits import Deadline
 from alignkit.markup import shown_progress
 from alignkit.noise import CHOICE
-from alignkit.results import CertifiedLoss
+from alignkit.results import CertifiedLoss, Result, Suggestion, Verdict
 from alignkit.running.adjacency import Adjacency, check_one_sensitivity
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import read_claim
 from alignkit.running.draws import called_mechanisms
 from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.worst_case.claim_order import claims_less
 
 # The work of the attack where nothing is found.
 _WORK = 150
@@ -334,3 +337,34 @@ def _without_what_is_not_covered() -> Iterator[None]:
         raise
     except AlignkitError:
         return
+
+
+def suggestion(
+    alignment: Alignment,
+    result: Result,
+    *,
+    budget: float,
+    seed: int = 0,
+    progress: Callable[[str], None] | None = None,
+) -> Suggestion | str:
+    """An alignment of the same mechanism and adjacency that `find` proves, or why there is none to suggest.
+
+    ``result`` is that of the alignment. Where it is proved, only one with a claim that is proved to be smaller is
+    suggested. ``budget`` is in seconds.
+    """
+    findings = find(
+        alignment.mechanism,
+        adjacency=str(alignment.adjacency),
+        budget=budget,
+        seed=seed,
+        effort=0,
+        bound=False,
+        progress=progress,
+    )
+    proposal = findings.proved
+    if proposal is None or proposal.alignment is None:
+        return findings.reason
+    cheaper = result.verdict is Verdict.PROVED
+    if cheaper and not claims_less(proposal.alignment, alignment):
+        return f"the claim {proposal.claim} was found, which is not shown to be smaller"
+    return Suggestion(proposal.claim, proposal.result.cost, proposal.file_text, cheaper)

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from alignkit.checking.five_hops import check
 from alignkit.errors import InputError, LanguageError, OutOfTime
+from alignkit.finding.candidates import SearchGrounds, pose
 from alignkit.finding.findings import Proposal
 from alignkit.finding.programs import cheapest_solution
 from alignkit.finding.proposed_invariants import with_invariants
 from alignkit.finding.proposing import claimed, read, written
 from alignkit.finding.public_expressions import LENGTH
-from alignkit.finding.search_grounds import SearchGrounds, pose
 from alignkit.finding.shapes import Shape
 from alignkit.finding.source_text import AlignmentText
 from alignkit.limits import Deadline

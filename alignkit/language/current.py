@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from alignkit.language.callees import Callee
+from alignkit.language.kinds import Callee
 from alignkit.language.program import Call, Function, walk
 from alignkit.language.reader import lookup
 

@@ -1,7 +1,7 @@
 """Noise: one file for each distribution, with its support, lattice, density, shift cost and sampler side by side.
 
-A file exports its ``Distribution`` only; ``noise_source`` collects them, and has the methods by which a mechanism
-draws. Samplers for release, in whole numbers only, are in ``exact_sampling``; ``random_noise`` buffers noise on floats.
+A file exports its ``Distribution`` only; ``noise_source`` collects them, has the methods by which a mechanism
+draws, and buffers noise on floats. Samplers for release, in whole numbers only, are in ``exact_sampling``.
 This room imports nothing but ``errors``, ``arguments``, ``formatting`` and ``plain_enclosures``. Start reading in
 ``distribution`` and ``laplace``.
 """
@@ -18,8 +18,7 @@ from alignkit.noise.geometric import GEOMETRIC
 from alignkit.noise.gumbel import GUMBEL
 from alignkit.noise.laplace import LAPLACE
 from alignkit.noise.logistic import LOGISTIC
-from alignkit.noise.noise_source import DISTRIBUTIONS, DRAWS, Noise
-from alignkit.noise.random_noise import RandomNoise
+from alignkit.noise.noise_source import DISTRIBUTIONS, DRAWS, Noise, RandomNoise
 
 __all__ = [
     "CHOICE",

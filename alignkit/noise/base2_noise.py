@@ -12,9 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
-from alignkit.noise.distribution import Distribution
+from alignkit.noise.distribution import Distribution, sympy
 from alignkit.noise.distribution_parameters import LATTICE, RATE, checked_parameter
-from alignkit.noise.elementary import sympy
 from alignkit.noise.geometric import GEOMETRIC
 
 if TYPE_CHECKING:

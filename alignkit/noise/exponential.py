@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from alignkit.noise.distribution import Distribution, Support
+from alignkit.noise.distribution import Distribution, Support, natural_exp, quotient
 from alignkit.noise.distribution_parameters import SCALE, checked_parameter
-from alignkit.noise.elementary import natural_exp, quotient
 
 if TYPE_CHECKING:
     import numpy as np

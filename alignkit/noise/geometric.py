@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from alignkit.noise.distribution import Distribution, Support
+from alignkit.noise.distribution import Distribution, Support, natural_exp, one_minus_exp, quotient
 from alignkit.noise.distribution_parameters import LATTICE, SCALE, lattice_parameters
-from alignkit.noise.elementary import natural_exp, one_minus_exp, quotient
 from alignkit.noise.lattice import geometric_counts, multiples
 
 if TYPE_CHECKING:

@@ -6,9 +6,8 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from alignkit.noise.distribution import Distribution, Support
+from alignkit.noise.distribution import Distribution, Support, natural_exp, quotient, sympy
 from alignkit.noise.distribution_parameters import SCALE, checked_parameter
-from alignkit.noise.elementary import natural_exp, quotient, sympy
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,28 +1,57 @@
 """Bounds on the cost so far by what counters have gained that are worth trying.
 
 Which these are shows only after an iteration has been run on all paths under the other invariants.
+
+What an iteration costs where a scale that varies is as it is in the first iteration, as a source of rates to try.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
+from alignkit.interpreting.values import is_number
 from alignkit.proving.conditions.cost_rates import candidate_rates
+from alignkit.proving.conditions.released_values import Told, state_symbol
 from alignkit.proving.deciding import Decider
-from alignkit.proving.exploration import Exploration
-from alignkit.proving.loops.changes_at_offsets import rates_at_offsets
-from alignkit.proving.loops.counters_of_change import change_counters, changes_by_list, rates_by_list
+from alignkit.proving.loops.counters_of_change import (
+    change_counters,
+    changes_by_list,
+    claimed_sums,
+    rates_at_offsets,
+    rates_by_list,
+)
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
 from alignkit.proving.loops.marked_iterations import rates_at_marks
-from alignkit.proving.loops.starting_costs import costs_at_the_start
-from alignkit.proving.loops.sums_of_claims import claimed_sums
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.grown_lists import name_of_length
 from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, Counter, Ghost, LoopRound
+from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.symbolic_inputs import Inputs
-from alignkit.proving.symbolic_trial import Preview, Record
+from alignkit.proving.symbolic_trial import Exploration, Preview, Record
+from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
+
+
+def costs_at_the_start(trace: Trace) -> Iterator[Term]:
+    """The cost of a path through an iteration where all variables are as before the loop, and all releases 0 or 1.
+
+    There is none where scales do not vary, or where the cost has no value there.
+    """
+    if not trace.varying or trace.round is None:
+        return
+    names, start = trace.round.head.names, trace.round.start.names
+    symbols = {state_symbol(value): start[name] for name, value in names.items() if is_number(start.get(name))}
+    told = Told.by(trace, frozenset())
+    for release in (0, 1):
+        with suppress(ZeroDivisionError):
+            cost = substitute(trace.cost, {a: Term.of(symbols[a.key]) for a in trace.cost.within if a.key in symbols})
+            released = told.rewritten(cost)
+            if released is not None:
+                values = {atom: Term.of(release) for atom in released.within if atom.role is Role.OUTPUT}
+                yield Term.of(substitute(released, values))
+
 
 # What a cost may be counted against: counters, each with its rate.
 Rates = tuple[tuple[Counter, Term], ...]

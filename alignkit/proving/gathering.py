@@ -1,4 +1,7 @@
-"""Gathering the obligations of a proof for every n, as planned. Nothing is decided here."""
+"""Gathering the obligations of a proof for every n, as planned. Nothing is decided here.
+
+Distributions: that there is a proved bound on ln f(x)/f(x + d) for each one that is drawn from.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,34 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.language.program import For
-from alignkit.proving.conditions import adaptive_queries, distributions, noise_used
+from alignkit.noise import DRAWS
+from alignkit.proving.conditions import adaptive_queries, noise_used
 from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.conditions.one_to_one.by_order import merged_order
 from alignkit.proving.cost_bounds import Bound
-from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses, Premise
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planned_runs import ProofPlan, records_as_planned
 from alignkit.proving.runs.loop_states import LoopNumber, inner_number, iteration_of
 from alignkit.proving.runs.path_trace import Trace
-from alignkit.proving.symbolic_trial import Record
+from alignkit.proving.symbolic_trial import Exploration, Record
 from alignkit.results import CallPart, Presumed
+from alignkit.running.mechanism_program import MechanismProgram
+
+
+def have_bounds(mechanism: MechanismProgram, traces: Iterable[Trace]) -> Iterator[Obligation]:
+    """That there is a bound for what some path draws from, and for what the program may draw from; calls have none."""
+    drawn = {draw.distribution.name for draw in mechanism.draws}
+    drawn |= {draw.distribution for trace in traces for draw in trace.draws if not draw.of_a_call}
+    for name in sorted(drawn):
+        yield _settled(mechanism, name in DRAWS, f"there is a proved bound for {name} noise")
+    if not drawn:
+        yield _settled(mechanism, True, "no noise is drawn")
+
+
+def _settled(mechanism: MechanismProgram, goal: bool, words: str) -> Obligation:
+    return Obligation("distributions", Hypotheses.of(()), goal, words, mechanism.program.place, settled=True)
 
 
 @dataclass(frozen=True)
@@ -100,7 +118,7 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
         *own,
         *told_apart,
         *released,
-        *distributions.have_bounds(exploration.alignment.mechanism, traces),
+        *have_bounds(exploration.alignment.mechanism, traces),
         *adaptive_queries.shown_to_analysts(exploration.alignment, traces, planned.theorem),
     ):
         owed.setdefault(obligation.key, obligation)

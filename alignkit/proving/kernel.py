@@ -11,14 +11,13 @@ from typing import Protocol
 
 from alignkit.proving.conditions.adaptive_queries import claim_not_fixed
 from alignkit.proving.deciding import Decided, Decider
-from alignkit.proving.exploration import Exploration
-from alignkit.proving.facts.foresight import Foresight
-from alignkit.proving.facts.hypotheses import Caches, Hypotheses, Premise
+from alignkit.proving.facts.hypotheses import Caches, Foresight, Hypotheses, Premise
 from alignkit.proving.gathering import Theory, obligations
 from alignkit.proving.lemma_results import DEFINED, lemmas_of
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planned_runs import ProofPlan
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
+from alignkit.proving.symbolic_trial import Exploration
 from alignkit.results import ADAPTIVE_QUERIES, CONDITIONS, Condition, Presumed, Verdict
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_program import AlignmentProgram

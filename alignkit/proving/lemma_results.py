@@ -13,8 +13,7 @@ from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.gathering import Theory
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.runs.called_values import tags_within
-from alignkit.proving.runs.lemma_calls import Lemma, Lemmas, part_at
+from alignkit.proving.runs.lemma_calls import Lemma, Lemmas, part_at, tags_within
 from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.symbolic_inputs import length_symbol
 from alignkit.results import Presumed

@@ -15,21 +15,21 @@ from itertools import combinations
 from alignkit.errors import Unsupported
 from alignkit.language.program import For, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
-from alignkit.proving.exploration import Exploration, Stage
 from alignkit.proving.loops.head import OTHER_LOOP
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.nested import is_nested
 from alignkit.proving.loops.potentials import with_potentials
-from alignkit.proving.stages.inner_loops import one_inner_iteration, preview_inner
 from alignkit.proving.stages.pairs_of_runs import pair_of_runs, pair_to_the_loop
 from alignkit.proving.stages.single_runs import (
     after_the_loop,
+    one_inner_iteration,
     one_iteration,
     preview,
+    preview_inner,
     whole_run,
     whole_run_by_pieces,
 )
-from alignkit.proving.symbolic_trial import Preview, Record
+from alignkit.proving.symbolic_trial import Exploration, Preview, Record, Stage
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.draws import called_mechanisms
 

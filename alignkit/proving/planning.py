@@ -16,7 +16,6 @@ from alignkit.errors import Unsupported
 from alignkit.language.program import Expression, For, Name, walk
 from alignkit.proving.bounds_to_try import find_potentials
 from alignkit.proving.deciding import Decider
-from alignkit.proving.exploration import Exploration, Stage
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.invariants import Invariant, LoopPlan
 from alignkit.proving.loops.output_lengths import length_invariants
@@ -36,9 +35,8 @@ from alignkit.proving.planned_runs import (
 )
 from alignkit.proving.plans_to_try import plan_to_try
 from alignkit.proving.runs.output_shapes import Shapes
-from alignkit.proving.stages.inner_loops import to_the_inner_head
-from alignkit.proving.stages.single_runs import preview_of_rest, to_the_head
-from alignkit.proving.symbolic_trial import Record
+from alignkit.proving.stages.single_runs import preview_of_rest, to_the_head, to_the_inner_head
+from alignkit.proving.symbolic_trial import Exploration, Record, Stage
 from alignkit.running.alignment_program import PRIVACY_COST
 
 

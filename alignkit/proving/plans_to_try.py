@@ -10,19 +10,16 @@ from typing import Any
 
 from alignkit.language.program import Compare, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem, on_lattices
-from alignkit.proving.exploration import Exploration
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.invariants import ListPlan, LoopPlan
 from alignkit.proving.loops.marked_iterations import around_marks
 from alignkit.proving.loops.nested import is_nested
 from alignkit.proving.loops.running_totals import totals_of_answers
 from alignkit.proving.runs.grown_lists import name_of_length
-from alignkit.proving.runs.marks import Mark, returned_marks
-from alignkit.proving.runs.output_shapes import Shapes
-from alignkit.proving.runs.returned_forms import ReturnForms
-from alignkit.proving.runs.told_iterations import told
+from alignkit.proving.runs.output_shapes import Shapes, told
+from alignkit.proving.runs.returned_forms import Mark, ReturnForms, returned_marks
 from alignkit.proving.stages.single_runs import preview_of_end
-from alignkit.proving.symbolic_trial import Iteration, Preview
+from alignkit.proving.symbolic_trial import Exploration, Iteration, Preview
 from alignkit.running.draws import called_mechanisms
 
 

@@ -13,7 +13,7 @@ from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Comprehension, MechanismCall, Place
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import belongs, within
-from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.obligation import Obligations
 from alignkit.symbolic.terms import Term
 
 

@@ -2,44 +2,42 @@
 
 A trial offers the steps that stages are made of; which steps are taken, and what is asked between them, is the
 stage's own. What a path gave rise to is its record.
+
+Exploring a stage: one trial for each path through it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from alignkit.errors import Parted, Unsupported
+from alignkit.errors import Clash, Infeasible, Parted, Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.exploring import explore
 from alignkit.interpreting.values import Environment, Family, Returned, Signal
 from alignkit.language.program import For, walk
 from alignkit.proving import cost_bounds
-from alignkit.proving.conditions import countable, noise_used, same_outputs
+from alignkit.proving.conditions import noise_used, same_outputs
+from alignkit.proving.conditions import shifts as countable
 from alignkit.proving.conditions.lemma_obligations import same_call
 from alignkit.proving.conditions.one_to_one.by_pieces import Volume, log_facts
 from alignkit.proving.conditions.shifts import shift_allowed
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.facts.hypotheses import Caches, Hypotheses, Premise
 from alignkit.proving.facts.path_facts import Facts
-from alignkit.proving.obligation import Obligation
-from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.obligation import Obligation, Obligations
 from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts
-from alignkit.proving.runs.called_values import UNKNOWN_OUTPUTS, is_unknown
-from alignkit.proving.runs.gains import Gains
-from alignkit.proving.runs.lemma_calls import LemmaCall, Lemmas
-from alignkit.proving.runs.loop_states import ITERATION, LoopRound
-from alignkit.proving.runs.output_shapes import Shapes
-from alignkit.proving.runs.path_trace import Trace, kind_given, numbers_within, of_iteration, traced_draws
+from alignkit.proving.runs.lemma_calls import UNKNOWN_OUTPUTS, LemmaCall, Lemmas, is_unknown
+from alignkit.proving.runs.loop_states import ITERATION, Gains, LoopRound
+from alignkit.proving.runs.output_shapes import Offsets, Shapes
+from alignkit.proving.runs.path_trace import Trace, VaryingScale, kind_given, numbers_within, of_iteration, traced_draws
 from alignkit.proving.runs.returned_forms import ReturnForm
-from alignkit.proving.runs.run_events import ComparedStep, SymbolicDraw
-from alignkit.proving.runs.run_on_d import RunContext
-from alignkit.proving.runs.told_iterations import Offsets
-from alignkit.proving.runs.varying_scales import VaryingScale
+from alignkit.proving.runs.run_on_d import ComparedStep, RunContext, SymbolicDraw
 from alignkit.proving.symbolic_inputs import Inputs, direction
-from alignkit.proving.vectors.named_positions import Naming
+from alignkit.proving.vectors.selections import Naming
 from alignkit.results import CallPart, Presumed
 from alignkit.running.alignment_program import DIRECTION, AlignmentProgram
 from alignkit.running.binding import evaluator_arguments
@@ -382,3 +380,46 @@ def _price(call: LemmaCall) -> str:
     if call.equal:
         return "0, since its answers are the same on D and D'"
     return f"{call.claim}{', or 0 where its answers do not change' if call.expected else ''}"
+
+
+# Runs one path of a trial.
+Stage = Callable[[SymbolicTrial], None]
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """Explores the stages of an alignment on given inputs; ``tick`` raises OutOfTime where the time is used up.
+
+    ``last_run`` remembers, for ``planned_runs``, under what each stage was last run, with its records.
+    """
+
+    alignment: AlignmentProgram
+    inputs: Inputs
+    tick: Callable[[], object]
+    lemmas: Lemmas | None = None
+    caches: Caches = field(default_factory=Caches, repr=False)
+    last_run: dict[Hashable, tuple[Any, list[Record]]] = field(default_factory=dict, repr=False, compare=False)
+
+    def records(self, stage: Stage) -> list[Record]:
+        """One record for each path through a stage."""
+        return list(explore(lambda choices: self._run(stage, Path(choices, self.tick))))
+
+    def _run(self, stage: Stage, path: Path) -> Record:
+        """What a path gives rise to. However it ends, the obligations from before its end stand."""
+        trial = SymbolicTrial(self.alignment, self.inputs, path, self.tick, self.caches, self.lemmas)
+        try:
+            stage(trial)
+        except Parted as parted:
+            trial.owed.exclude(parted.condition, parted.place, parted.words)
+        except Undefined as problem:
+            # A requirement may have obliged this already, but not every way of being undefined comes with one.
+            trial.owed.exclude(trial.serving, problem.place, f"the run is defined: {problem.problem}")
+        except Clash as clash:
+            words = f"what is assumed of {clash.words} is what runs do"
+            hypotheses = trial.facts.of_runs(False)
+            trial.record.obligations.append(Obligation("same_output", hypotheses, False, words, trial.place))
+        except Infeasible:
+            pass
+        finally:
+            trial.facts.over()
+        return trial.record

@@ -15,14 +15,12 @@ from typing import Any
 
 from alignkit.errors import InputError, LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
 from alignkit.proving.deciding import Decider
-from alignkit.proving.exploration import Exploration
 from alignkit.proving.stages.single_runs import whole_run
 from alignkit.proving.symbolic_inputs import Inputs, bounded
-from alignkit.proving.symbolic_trial import Record
-from alignkit.refuting.collided_runs import Collision
-from alignkit.refuting.collisions import collision
+from alignkit.proving.symbolic_trial import Exploration, Record
+from alignkit.refuting.collisions import MOST, collision, read_model
 from alignkit.refuting.convicting import convicts, replayed
-from alignkit.refuting.model_reading import MOST, read_model
+from alignkit.refuting.counterexamples import Collision
 from alignkit.results import Witness
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.solver import Outcome

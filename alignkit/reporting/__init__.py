@@ -1,7 +1,7 @@
 """Reports: results as text, HTML, JSON and in the formats of CI systems. They print what is known, and decide nothing.
 
 Start reading in ``full_report``, which has one result in full, and ``sentences``, which all reports take their wording
-from. ``terminal`` prints the results of a run, ``overview`` is its table, ``gate_report`` what a policy and a baseline
+from. ``terminal`` prints the results of a run with their table, ``gate_report`` what a policy and a baseline
 say of them, and ``json_documents`` the contract with other programs. ``problems_for_ci`` lists what the formats for CI
 systems tell. The room may import results and what runs mechanisms.
 """

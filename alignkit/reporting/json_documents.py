@@ -3,6 +3,8 @@
 Numbers of a counterexample are exact fractions as strings ("1/3", "2"), tags their names, and what is not
 drawn or not reached is null. ``q`` and ``q_`` are the answers themselves where the mechanism has one private
 parameter, and objects by parameter name where it has several.
+
+Attacks as the command line reports them: a certified loss with its target.
 """
 
 from __future__ import annotations
@@ -10,11 +12,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from alignkit.interpreting.values import Members
-from alignkit.reporting.attack_report import AttackReport
+from alignkit.reporting.full_report import Line
 from alignkit.reporting.gate_report import NO_GATE, GateReport
 from alignkit.reporting.sentences import file_shown
 from alignkit.results import Attained, CertifiedLoss, Counterexample, Result, Witness
@@ -22,6 +24,30 @@ from alignkit.version import __version__
 
 if TYPE_CHECKING:
     from alignkit.confirming.opinion import Opinion
+
+
+@dataclass(frozen=True)
+class AttackReport:
+    """A certified loss with its target; ``alignment`` is None where the mechanism alone was attacked."""
+
+    mechanism: str
+    alignment: str | None
+    adjacency: str
+    claim: str | None
+    bound: CertifiedLoss
+
+    def lines(self) -> list[Line]:
+        """List a heading, the loss, both databases, the event, and how to compute the loss again."""
+        name = self.mechanism + (f" / {self.alignment}" if self.alignment else "")
+        claim = "" if self.claim is None else f"    claim: {self.claim}{self._claimed()}"
+        verdict = "NO CLAIM GIVEN" if self.claim is None else self.bound.verdict
+        heading = f"{verdict}  {name}{claim}    adjacency: {self.adjacency}"
+        return [Line(heading, "bold red" if self.bound.violates else "bold"), *map(Line, self.bound.lines())]
+
+    def _claimed(self) -> str:
+        """Return the value of the claim at these inputs, where the claim is an expression."""
+        claim = self.bound.claim
+        return "" if claim is None or self.claim == str(claim) else f" = {claim:.6g}"
 
 
 def results_json(

@@ -2,12 +2,33 @@
 
 A result that its proof declares, a refutation included, is no problem. The formats ``sarif`` and ``github`` are made
 from these problems; ``junit`` lists all results.
+
+Text that XML, JSON and logs can hold: characters that some of them forbid are replaced by their codes.
+
+The problems of a run as workflow commands, which GitHub shows beside the lines of a change.
+
+The commands and their escapes are those of https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+and of the toolkit's ``command.ts`` (https://github.com/actions/toolkit).
+
+The results of a run as JUnit XML, which CI systems read: a test case for each alignment and for each error.
+
+The elements are those that https://github.com/testmoapp/junitxml describes. The document is plain ASCII with character
+references, so that no encoding of a stream or a file can spoil it.
+
+The problems of a run as SARIF 2.1.0, which code scanning reads.
+
+The format is that of https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. Its rules are the conditions of
+a proof, and what else makes a run fail. An error that is about no file is a notification of the invocation.
 """
 
 from __future__ import annotations
 
+import json
 import linecache
 import os
+import re
+import urllib.parse
+import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +36,20 @@ from typing import Any
 
 from alignkit.reporting.sentences import claim_shown, expectation_shown, opinions_shown, privacy_shown
 from alignkit.results import TITLES, Result, Verdict
+from alignkit.version import __version__
+
+# What XML 1.0 does not allow (https://www.w3.org/TR/xml/#charsets): controls, lone surrogates and two noncharacters.
+_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def legal_text(text: str) -> str:
+    r"""Replace each character that XML forbids by its code, as Python writes it.
+
+    >>> legal_text("a\x00b\ud800")
+    'a\\x00b\\ud800'
+    """
+    return _ILLEGAL.sub(lambda match: match[0].encode("unicode_escape", "surrogatepass").decode("ascii"), text)
+
 
 # The rules: each condition of a proof, and what else makes a run fail.
 RULES = {
@@ -126,3 +161,158 @@ def _error_problem(error: Mapping[str, Any]) -> CiProblem:
         line=error.get("line"),
         column=error.get("column"),
     )
+
+
+_DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_PROPERTY = {**_DATA, ":": "%3A", ",": "%2C"}
+
+
+def github_report(problems: Sequence[CiProblem], root: Path) -> str:
+    """Write a command for each problem, one a line; paths are relative to ``root``, the top of the repository."""
+    return "".join(f"{_command(problem, root)}\n" for problem in problems)
+
+
+def _command(problem: CiProblem, root: Path) -> str:
+    properties: dict[str, str] = {}
+    if problem.file is not None:
+        properties["file"] = place_shown(problem.file, root)[0]
+    if problem.file is not None and problem.line is not None:
+        properties["line"] = str(problem.line)
+        if problem.column is not None:
+            properties["col"] = str(problem.column)
+    properties["title"] = problem.title
+    shown = ",".join(f"{name}={_escaped(value, _PROPERTY)}" for name, value in properties.items())
+    text = f"{problem.summary}\n\n{problem.details}" if problem.details else problem.summary
+    level = "notice" if problem.level == "note" else problem.level
+    return f"::{level} {shown}::{_escaped(text, _DATA)}"
+
+
+def _escaped(text: str, escapes: dict[str, str]) -> str:
+    return "".join(escapes.get(character, character) for character in legal_text(text))
+
+
+def junit_report(results: Sequence[Result], errors: Sequence[Mapping[str, Any]], root: Path) -> str:
+    """Write the document; paths are relative to ``root``, the top of the repository or the current folder."""
+    counts = {
+        "tests": str(len(results) + len(errors)),
+        "failures": str(sum(map(fails, results))),
+        "errors": str(len(errors)),
+        "skipped": "0",
+        "time": f"{sum(map(_seconds, results)):.3f}",
+    }
+    top = ET.Element("testsuites", counts)
+    suite = ET.SubElement(top, "testsuite", {"name": "alignkit", **counts})
+    _add_properties(suite, {"alignkit": __version__})
+    for result in results:
+        _add_result(suite, result, root)
+    for error in errors:
+        _add_error(suite, error, root)
+    ET.indent(top)
+    written: bytes = ET.tostring(top, encoding="us-ascii", xml_declaration=True)
+    return written.decode("ascii")
+
+
+def _add_result(suite: ET.Element, result: Result, root: Path) -> None:
+    name = f"{result.mechanism} / {result.alignment}"
+    case = _case(suite, name, result.file, result.line, root)
+    case.set("time", f"{_seconds(result):.3f}")
+    stated = {
+        "verdict": str(result.verdict),
+        "expected": str(result.expected),
+        "claim": result.claim,
+        "adjacency": str(result.adjacency),
+        "cost": result.cost,
+        "opinion": str(result.opinion) if result.opinion_asked else None,
+        "solver": None if result.solver == "z3" else result.solver,
+        "vote": None if result.vote is None else str(result.vote),
+        "cached": "true" if result.cached else None,
+    }
+    _add_properties(case, {key: value for key, value in stated.items() if value is not None})
+    for problem in ci_problems([result]):
+        failure = ET.SubElement(case, "failure", {"type": problem.rule, "message": legal_text(problem.summary)})
+        failure.text = legal_text(str(result))
+
+
+def _seconds(result: Result) -> float:
+    """The seconds that this run has spent on a result."""
+    return 0.0 if result.cached else result.seconds
+
+
+def _add_error(suite: ET.Element, error: Mapping[str, Any], root: Path) -> None:
+    name = error["target"] if error["target"] is not None else "the run"
+    case = _case(suite, name, error.get("file"), error.get("line"), root)
+    message = legal_text(error["message"])
+    element = ET.SubElement(case, "error", {"type": f"exit code {error['exit_code']}", "message": message})
+    element.text = message
+
+
+def _case(suite: ET.Element, name: str, file: str | None, line: int | None, root: Path) -> ET.Element:
+    shown = None if file is None else legal_text(place_shown(file, root)[0])
+    case = ET.SubElement(suite, "testcase", {"name": legal_text(name), "classname": shown or "alignkit"})
+    if shown is not None:
+        case.set("file", shown)
+        if line is not None:
+            case.set("line", str(line))
+    return case
+
+
+def _add_properties(parent: ET.Element, values: Mapping[str, str]) -> None:
+    properties = ET.SubElement(parent, "properties")
+    for name, value in values.items():
+        ET.SubElement(properties, "property", {"name": name, "value": legal_text(value)})
+
+
+_ROOT = "SRCROOT"
+
+
+def sarif_report(problems: Sequence[CiProblem], root: Path, exit_code: int) -> str:
+    """Write the document; paths are relative to ``root``, the top of the repository or the current folder."""
+    rules = [{"id": name, "shortDescription": {"text": text}} for name, text in RULES.items()]
+    broken = any(problem.rule == "not_checked" for problem in problems)
+    run = {
+        "tool": {"driver": {"name": "alignkit", "version": __version__, "rules": rules}},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {_ROOT: {"uri": _file_uri(os.path.abspath(root)).rstrip("/") + "/"}},
+        "invocations": [
+            {
+                "executionSuccessful": not broken,
+                "exitCode": exit_code,
+                "toolExecutionNotifications": [
+                    {"level": problem.level, "message": _message(problem)}
+                    for problem in problems
+                    if problem.file is None
+                ],
+            }
+        ],
+        "results": [_result(problem, problem.file, root) for problem in problems if problem.file is not None],
+    }
+    schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+    return json.dumps({"$schema": schema, "version": "2.1.0", "runs": [run]}, indent=2)
+
+
+def _result(problem: CiProblem, file: str, root: Path) -> dict[str, Any]:
+    physical: dict[str, Any] = {"artifactLocation": _artifact(file, root)}
+    if problem.line is not None:
+        physical["region"] = {"startLine": problem.line, "startColumn": problem.column or 1}
+    return {
+        "ruleId": problem.rule,
+        "ruleIndex": list(RULES).index(problem.rule),
+        "level": problem.level,
+        "message": _message(problem),
+        "locations": [{"physicalLocation": physical}],
+    }
+
+
+def _message(problem: CiProblem) -> dict[str, str]:
+    return {"text": legal_text(f"{problem.summary}\n\n{problem.details}" if problem.details else problem.summary)}
+
+
+def _artifact(file: str, root: Path) -> dict[str, str]:
+    path, inside = place_shown(file, root)
+    if not inside:
+        return {"uri": _file_uri(path)}
+    return {"uri": urllib.parse.quote(os.fsencode(path)), "uriBaseId": _ROOT}
+
+
+def _file_uri(path: str) -> str:
+    return "file://" + urllib.parse.quote(os.fsencode("/" + Path(path).as_posix().lstrip("/")))

@@ -8,11 +8,11 @@ from typing import Annotated, Any, ForwardRef, get_args, get_origin
 
 from alignkit.errors import InputError, LanguageError
 from alignkit.language.hints import PARAMETER_TYPES, did_you_mean, likely_type
-from alignkit.language.metadata import Lattice, Sensitivity
 from alignkit.language.parameters import (
     Count,
     Epsilon,
     Eta,
+    Lattice,
     ParameterType,
     Positive,
     Proportion,
@@ -20,6 +20,7 @@ from alignkit.language.parameters import (
     Query,
     Real,
     Reals,
+    Sensitivity,
 )
 from alignkit.language.program import Place
 from alignkit.language.reader import Signature, names_in, texts_in

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
-from alignkit.language.callees import Callee
+from alignkit.language.kinds import Callee
 from alignkit.language.program import Function, Name, Node, Place
 from alignkit.noise import Distribution
 

@@ -20,7 +20,7 @@ from fractions import Fraction
 from types import FunctionType
 from typing import Any
 
-from alignkit.language.callees import Callee
+from alignkit.language.kinds import Callee
 from alignkit.language.program import Call, Function, MechanismCall, Source, walk
 from alignkit.language.reader import function_of_the_language
 from alignkit.language.source_code import read_source

@@ -10,9 +10,8 @@ from types import FunctionType
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.language.callees import Callee
 from alignkit.language.current import ensure_current
-from alignkit.language.kinds import INT, REAL, Kind, Kinds, vector
+from alignkit.language.kinds import INT, REAL, Callee, Kind, Kinds, vector
 from alignkit.language.parameters import ParameterType, Query
 from alignkit.language.reader import Signature
 from alignkit.running.annotations import read_anew, replaced

@@ -9,9 +9,8 @@ from typing import Any
 from alignkit.errors import NotSmooth, TooManyPieces
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, Symbol
 from alignkit.symbolic.formulas import conjunction
-from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.substitution import Traversal, substitute
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.traversal import Traversal
 from alignkit.symbolic.trees import Atom, Role
 
 

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from math import lcm
 from typing import Any, ClassVar
 
-from alignkit.symbolic.atoms import Conditional, Inverse
-from alignkit.symbolic.lazy import lazy
-from alignkit.symbolic.monomials import common, ordered
+from alignkit.symbolic.atoms import Conditional, Inverse, common, ordered
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.trees import SymbolicTree, not_too_long
+from alignkit.symbolic.trees import SymbolicTree, lazy, not_too_long
 
 
 class Formula(SymbolicTree):

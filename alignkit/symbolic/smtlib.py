@@ -16,8 +16,8 @@ from alignkit.errors import Unsupported
 from alignkit.plain_enclosures import log_bounds
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, Symbol
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
+from alignkit.symbolic.substitution import Traversal
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.traversal import Traversal
 from alignkit.symbolic.trees import Atom
 
 

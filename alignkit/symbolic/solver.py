@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
 
-from alignkit.symbolic.lazy import lazy
+from alignkit.symbolic.trees import lazy
 
 
 class Outcome(enum.Enum):

@@ -1,17 +1,129 @@
-"""Replacing atoms and unknown Booleans in terms and formulas; conditions that become plain are folded away."""
+"""Replacing atoms and unknown Booleans in terms and formulas; conditions that become plain are folded away.
+
+The traversal of terms and formulas: whatever is computed of them from the bottom up is a subclass of it.
+
+The number that a term is, for given values of its symbols.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from fractions import Fraction
 from math import prod
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, Symbol
+from alignkit.symbolic.atoms import Conditional, Element, Inverse, Parts, Remainder, Special, Symbol
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown, comparison, conjunction, disjunction
-from alignkit.symbolic.monomials import Parts
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.traversal import Traversal
 from alignkit.symbolic.trees import Atom
+
+Number = TypeVar("Number")  # what is computed of a term
+Truth = TypeVar("Truth")  # what is computed of a formula
+
+
+class Traversal(Generic[Number, Truth]):
+    """Computes something of terms and formulas from what it computes of their parts; of equal ones once.
+
+    Call ``term``, ``atom`` and ``formula``. A subclass defines a method for each kind of node that it may meet: ``sum``
+    for terms; ``symbol``, ``element``, ``conditional``, ``inverse``, ``special`` and ``remainder`` for atoms;
+    ``comparison``, ``unknown``, ``conjunction`` and ``disjunction`` for formulas. Each takes the node and asks for the
+    parts it needs; none returns None.
+    """
+
+    def __init__(self) -> None:
+        self._terms: dict[str, Number] = {}
+        self._atoms: dict[str, Number] = {}  # by identity, since hashing an atom takes longer
+        self._formulas: dict[str, Truth] = {}
+
+    def term(self, term: Term) -> Number:
+        """The result for a term."""
+        result = self._terms.get(term.key)
+        if result is None:
+            result = self._terms[term.key] = getattr(self, term.kind)(term)
+        return result
+
+    def atom(self, atom: Atom) -> Number:
+        """The result for an atom."""
+        result = self._atoms.get(atom.identity)
+        if result is None:
+            result = self._atoms[atom.identity] = getattr(self, atom.kind)(atom)
+        return result
+
+    def formula(self, formula: Formula) -> Truth:
+        """The result for a formula."""
+        result = self._formulas.get(formula.key)
+        if result is None:
+            result = self._formulas[formula.key] = getattr(self, formula.kind)(formula)
+        return result
+
+    def __call__(self, value: Any) -> Any:
+        """The result for a term or a formula; a plain bool stays."""
+        if isinstance(value, Term):
+            return self.term(value)
+        if isinstance(value, Formula):
+            return self.formula(value)
+        if isinstance(value, bool):
+            return value
+        raise TypeError(f"neither a term nor a formula: {value!r}")
+
+
+Lookup = Callable[[Atom], Fraction]
+
+
+def evaluate(term: Term, lookup: Lookup) -> Fraction:
+    """The exact value; a square root, exponential or logarithm is looked up like a symbol.
+
+    >>> from alignkit.symbolic.terms import Role, Symbol
+    >>> evaluate(abs(Term.of(Symbol("x", Role.PUBLIC)) - 3) / 2, lambda atom: Fraction(1))
+    Fraction(1, 1)
+    """
+    return _Evaluation(lookup).term(term)
+
+
+def holds(formula: Formula | bool, lookup: Lookup) -> bool:
+    """Whether a formula holds; KeyError where that depends on an unknown Boolean."""
+    return bool(_Evaluation(lookup)(formula))
+
+
+class _Evaluation(Traversal[Fraction, bool]):
+    """Only what decides the value is evaluated: elsewhere a division by 0 does no harm."""
+
+    def __init__(self, lookup: Lookup) -> None:
+        super().__init__()
+        self.lookup = lookup
+
+    def sum(self, term: Term) -> Fraction:
+        total = Fraction(0)
+        for monomial, coefficient in term.parts.items():
+            product = Fraction(coefficient)
+            for atom, power in monomial:
+                product *= self.atom(atom) ** power
+            total += product
+        return total
+
+    def symbol(self, atom: Symbol | Element | Special | Remainder) -> Fraction:
+        return self.lookup(atom)
+
+    element = special = remainder = symbol
+
+    def conditional(self, conditional: Conditional) -> Fraction:
+        return self.term(conditional.then if self.formula(conditional.condition) else conditional.other)
+
+    def inverse(self, inverse: Inverse) -> Fraction:
+        return 1 / self.term(inverse.of)
+
+    def comparison(self, comparison: Comparison) -> bool:
+        value = self.term(comparison.term)
+        return {"<": value < 0, "<=": value <= 0, "==": value == 0, "!=": value != 0}[comparison.relation]
+
+    def conjunction(self, conjunction: And) -> bool:
+        return all(map(self.formula, conjunction.parts))
+
+    def disjunction(self, disjunction: Or) -> bool:
+        return any(map(self.formula, disjunction.parts))
+
+    def unknown(self, unknown: Unknown) -> bool:
+        raise KeyError(unknown.name)
 
 
 def substitute(value: Any, replaced: Mapping[Atom, Term]) -> Any:

@@ -11,12 +11,10 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
-from alignkit.symbolic.atoms import Conditional, Element, Symbol
-from alignkit.symbolic.lazy import lazy
-from alignkit.symbolic.monomials import Monomial
+from alignkit.symbolic.atoms import Conditional, Element, Monomial, Symbol
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within
-from alignkit.symbolic.trees import Atom, Role
+from alignkit.symbolic.trees import Atom, Role, lazy
 
 # The index that runs through the items, bound in every body. No other index has its name.
 BOUND_SYMBOL = Symbol("·", Role.INDEX, integer=True)

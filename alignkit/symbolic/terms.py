@@ -13,10 +13,21 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import TooLarge, Unsupported
-from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, Symbol
-from alignkit.symbolic.lazy import lazy
-from alignkit.symbolic.monomials import Monomial, Parts, common, order, ordered, text
-from alignkit.symbolic.trees import MOST_PRODUCTS, Atom, Role, SymbolicTree, not_too_long
+from alignkit.symbolic.atoms import (
+    Conditional,
+    Element,
+    Inverse,
+    Monomial,
+    Parts,
+    Remainder,
+    Special,
+    Symbol,
+    common,
+    order,
+    ordered,
+    text,
+)
+from alignkit.symbolic.trees import MOST_PRODUCTS, Atom, Role, SymbolicTree, lazy, not_too_long
 
 __all__ = [
     "Atom",

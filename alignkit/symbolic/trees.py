@@ -1,13 +1,41 @@
-"""What terms, their atoms and formulas have in common: they are trees, each known by its key."""
+"""What terms, their atoms and formulas have in common: they are trees, each known by its key.
+
+Attributes that are computed once: functools.cached_property without its lock, which costs more than the rest.
+"""
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, TypeVar, overload
 
 from alignkit.errors import TooLarge, Unsupported
-from alignkit.symbolic.lazy import lazy
+
+T = TypeVar("T")
+
+
+class lazy(Generic[T]):
+    """A property that is computed when it is first read, and then kept with the instance."""
+
+    def __init__(self, compute: Callable[[Any], T]) -> None:
+        self.compute = compute
+        self.__doc__ = compute.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> lazy[T]: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+
+    def __get__(self, instance: object | None, owner: type) -> lazy[T] | T:
+        if instance is None:
+            return self
+        value = self.compute(instance)
+        object.__setattr__(instance, self.name, value)
+        return value
 
 
 class Role(enum.Enum):

@@ -1,24 +1,131 @@
-"""Terms and formulas as z3 has them: polynomial real arithmetic, no division, no quantifiers."""
+"""Terms and formulas as z3 has them: polynomial real arithmetic, no division, no quantifiers.
+
+z3's expressions, made without asking for their sorts: all numbers here are reals, all else is Boolean.
+
+z3's Python operators look for a common sort of whatever they are given, which takes most of the time of writing a
+question down.
+
+What z3 is told of remainders of whole numbers, in formulas without products where that is possible.
+"""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 import z3
 
 from alignkit.plain_enclosures import log_bounds
-from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, Symbol
+from alignkit.symbolic.atoms import Conditional, Element, Inverse, Monomial, Remainder, Special, Symbol
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
-from alignkit.symbolic.monomials import Monomial
+from alignkit.symbolic.substitution import Traversal
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.traversal import Traversal
 from alignkit.symbolic.trees import Atom
-from alignkit.symbolic.z3_building import Builder
-from alignkit.symbolic.z3_remainders import related_remainders, remainder_is
+
+
+class Builder:
+    """Makes expressions in one context."""
+
+    def __init__(self, context: Any) -> None:
+        self.context = context
+        self._reals = z3.RealSort(context)
+        self._numbers: dict[Fraction | int, Any] = {}
+
+    def number(self, value: Fraction | int) -> Any:
+        """A rational number."""
+        if value not in self._numbers:
+            self._numbers[value] = z3.RealVal(str(value), self.context)
+        return self._numbers[value]
+
+    def function(self, name: str) -> Any:
+        """A function of one real."""
+        return z3.Function(name, self._reals, self._reals)
+
+    def sum(self, parts: Sequence[Any]) -> Any:
+        """The sum of one number or more."""
+        return parts[0] if len(parts) == 1 else z3.ArithRef(self._of_many(z3.Z3_mk_add, parts), self.context)
+
+    def product(self, parts: Sequence[Any]) -> Any:
+        """The product of one number or more."""
+        return parts[0] if len(parts) == 1 else z3.ArithRef(self._of_many(z3.Z3_mk_mul, parts), self.context)
+
+    def all(self, parts: Sequence[Any]) -> Any:
+        """All of the conditions."""
+        return z3.BoolRef(self._of_many(z3.Z3_mk_and, parts), self.context)
+
+    def some(self, parts: Sequence[Any]) -> Any:
+        """One of the conditions at least."""
+        return z3.BoolRef(self._of_many(z3.Z3_mk_or, parts), self.context)
+
+    def compare(self, value: Any, relation: str, number: int = 0) -> Any:
+        """``value relation number``; the relation is one of < <= == >=."""
+        compared = _COMPARISONS[relation](self.context.ref(), value.as_ast(), self.number(number).as_ast())
+        return z3.BoolRef(compared, self.context)
+
+    def negation(self, condition: Any) -> Any:
+        """Where the condition does not hold."""
+        return z3.BoolRef(z3.Z3_mk_not(self.context.ref(), condition.as_ast()), self.context)
+
+    def choice(self, condition: Any, then: Any, other: Any) -> Any:
+        """``then`` where the condition holds, ``other`` where not."""
+        choice = z3.Z3_mk_ite(self.context.ref(), condition.as_ast(), then.as_ast(), other.as_ast())
+        return z3.ArithRef(choice, self.context)
+
+    def _of_many(self, make: Callable[..., Any], parts: Sequence[Any]) -> Any:
+        number = len(parts)
+        return make(self.context.ref(), number, (z3.Ast * number)(*[part.as_ast() for part in parts]))
+
+
+_COMPARISONS: dict[str, Callable[..., Any]] = {
+    "<": z3.Z3_mk_lt,
+    "<=": z3.Z3_mk_le,
+    "==": z3.Z3_mk_eq,
+    ">=": z3.Z3_mk_ge,
+}
+
+
+def remainder_is(remainder: Any, of: Any, divisor: Any) -> Any:
+    """0 <= r <= d - 1 for d > 0, where r = x for 0 <= x < d, and r <= x - d for x >= d; d + 1 <= r <= 0 for d < 0."""
+    within = z3.And(remainder >= 0, remainder <= divisor - 1)
+    small = z3.Or(of <= -1, of >= divisor, remainder == of)
+    large = z3.Or(of <= divisor - 1, remainder <= of - divisor)
+    below = z3.And(remainder <= 0, remainder >= divisor + 1)
+    return z3.And(z3.Implies(divisor > 0, z3.And(within, small, large)), z3.Implies(divisor < 0, below))
+
+
+def related_remainders(encoder: Encoder, atoms: Iterable[Atom]) -> Iterator[Encoded]:
+    """How remainders by one divisor are related to each other, and to what ``//`` gives."""
+    listed = tuple(atoms)
+    remainders = [atom for atom in listed if isinstance(atom, Remainder)]
+    for one, other in itertools.combinations(remainders, 2):
+        if one.divisor == other.divisor:
+            yield _neighbours(encoder, one, other)
+    floors = [atom for atom in listed if isinstance(atom, Special) and atom.function == "floor"]
+    for remainder, floor in itertools.product(remainders, floors):
+        more = (floor.of - remainder.of / remainder.divisor).constant
+        if more is not None and more.denominator == 1:
+            quotient = encoder.term(Term.of(floor) - more)
+            whole = quotient * encoder.term(remainder.divisor) + encoder.atom(remainder)
+            constant = remainder.divisor.constant is not None
+            yield whole == encoder.term(remainder.of), constant and encoder.linearity.term(remainder.of)
+
+
+def _neighbours(encoder: Encoder, one: Remainder, other: Remainder) -> Encoded:
+    """A number and the next have remainders one apart, or d - 1 and 0; equal numbers have equal remainders."""
+    distance = one.of - other.of
+    if distance.constant == -1:
+        one, other = other, one
+    first, second, divisor = encoder.atom(one), encoder.atom(other), encoder.term(one.divisor)
+    linear = encoder.linearity.term(one.divisor)
+    if distance.constant in (1, -1):
+        # ``one`` is the greater number.
+        wraps = z3.If(divisor > 0, z3.And(second == divisor - 1, first == 0), z3.And(second == 0, first == divisor + 1))
+        return z3.Or(first == second + 1, wraps), linear
+    return z3.Implies(encoder.term(distance) == 0, first == second), linear and encoder.linearity.term(distance)
+
 
 # A formula as z3 has it, and whether it is linear in what z3 sees as its variables.
 Encoded = tuple[Any, bool]

@@ -8,10 +8,14 @@ draws noise, and no proof rests on this room. It imports nothing but ``errors``,
 
 from __future__ import annotations
 
-from alignkit.utility.best_linear_estimates import combine_measurements_and_gaps, combined_error_ratio
+from alignkit.utility.best_linear_estimates import (
+    Combined,
+    combine_measurements_and_gaps,
+    combined_error_ratio,
+    inverse_variance,
+)
 from alignkit.utility.budget_left import remaining_budget
 from alignkit.utility.gap_confidence import gap_lower_bound, gap_margin, released_bound_coverage, released_lower_bound
-from alignkit.utility.inverse_variance_weights import Combined, inverse_variance
 from alignkit.utility.threshold_shares import best_theta, gap_variance
 from alignkit.utility.winner_tests import winner_is_best, winner_lead_bound, winner_p_value
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from alignkit.arguments import shown
 from alignkit.errors import InputError
-from alignkit.utility.decreasing_functions import last_at_least
 from alignkit.utility.real_arrays import Floats, above_zero, between_zero_and_one, fitting_together, real_array
+from alignkit.utility.threshold_shares import last_at_least
 
 
 def _laplace_log_survival(z: Floats, threshold_scale: Floats, query_scale: Floats) -> Floats:

@@ -3,17 +3,47 @@
 With the share θ of the budget ε, the threshold has noise of scale 1/(θε), and a query noise of scale m k/((1 − θ)ε):
 m is 2 in the middle branch, which is the only one of plain sparse vector, and 4 in the top branch of adaptive sparse
 vector; for monotone answers it is half of that.
+
+Where a decreasing function on the reals comes down to a level, for many functions at once.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
 from alignkit.arguments import shown
 from alignkit.errors import InputError
 from alignkit.noise import DISCRETE_LAPLACE, EXPONENTIAL, GEOMETRIC, LAPLACE, Distribution
-from alignkit.utility.decreasing_functions import last_at_least
 from alignkit.utility.real_arrays import Floats, above_zero, between_zero_and_one, counts_from_one, fitting_together
+
+# Beyond so many units, differences of logarithms are mostly rounding.
+_FARTHEST = 2.0**30
+_HALVINGS = 64
+
+
+def last_at_least(function: Callable[[Floats], Floats], level: Floats, unit: Floats) -> Floats:
+    """The largest z with function(z) ≥ level, rounded up; infinite where it lies beyond 2³⁰ units.
+
+    ``function`` takes and returns an array of the shape of ``unit``; it decreases, and far below 0 it is at least the
+    level.
+
+    >>> round(last_at_least(lambda z: -z, np.array(-2.0), np.array(1.0)).item(), 9)
+    2.0
+    """
+    low, high = -unit, +unit
+    while (short := (function(low) < level) & (low > -_FARTHEST * unit)).any():
+        low = np.where(short, 2 * low, low)
+    while (short := (function(high) >= level) & (high < _FARTHEST * unit)).any():
+        high = np.where(short, 2 * high, high)
+    unbounded = function(high) >= level
+    for _ in range(_HALVINGS):
+        middle = low + (high - low) / 2
+        reached = function(middle) >= level
+        low, high = np.where(reached, middle, low), np.where(reached, high, middle)
+    return np.where(unbounded, np.inf, high)
+
 
 _NOISES = {each.name: each for each in (LAPLACE, EXPONENTIAL, GEOMETRIC, DISCRETE_LAPLACE)}
 _MULTIPLES = {("each", "middle"): 2, ("each", "top"): 4, ("monotone", "middle"): 1, ("monotone", "top"): 2}

@@ -14,7 +14,7 @@ from alignkit.language.program import Expression
 from alignkit.proving.cost_bounds import at_most
 from alignkit.proving.deciding import Decider
 from alignkit.proving.symbolic_inputs import unbounded
-from alignkit.proving.vectors.claim_sums import ClaimContext
+from alignkit.proving.vectors.summing import ClaimContext
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import OMEGA, read_claim

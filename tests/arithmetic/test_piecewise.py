@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alignkit.arithmetic.exponential_sums import ExpSum
-from alignkit.arithmetic.partial_integrals import partial_integral
-from alignkit.arithmetic.piecewise import Affine, Piecewise
+from alignkit.arithmetic.piecewise import Affine, Piecewise, partial_integral
 
 FEW = settings(max_examples=20, deadline=None, derandomize=True)
 SMALL = st.fractions(min_value=-3, max_value=3, max_denominator=3)

@@ -10,7 +10,7 @@ import pytest
 
 from alignkit import ABOVE, BELOW, Noise, Queries, Query, Tag, log, mechanism
 from alignkit.attacking import ANYTHING, Event, Interval, OneOf, attack, certify
-from alignkit.attacking.lower_bounds import nothing_found, weight
+from alignkit.attacking.attack_aim import nothing_found, weight
 from alignkit.auditing.sampling_attack import certify_event
 from alignkit.errors import InputError, Undefined, Unsupported
 from alignkit.formatting import loss_shown

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from alignkit import InputError
-from alignkit.auditing.clopper_pearson import loss_bound
-from alignkit.auditing.clopper_pearson import probability_lower_bound as lower
-from alignkit.auditing.clopper_pearson import probability_upper_bound as upper
+from alignkit.auditing.certifying import loss_bound
+from alignkit.auditing.certifying import probability_lower_bound as lower
+from alignkit.auditing.certifying import probability_upper_bound as upper
 
 
 def tail(k: int, n: int, p: Fraction) -> Fraction:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from alignkit import ABOVE, BELOW
-from alignkit.auditing.learning import expected_losses, learn_events
+from alignkit.auditing.choosing import expected_losses, learn_events
 from alignkit.auditing.outputs import Outputs
 from alignkit.output_events import Event, Interval, OneOf
 

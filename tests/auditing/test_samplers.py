@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from alignkit import ABOVE, BELOW, InputError
 from alignkit.auditing.outputs import Outputs, check_kinds
-from alignkit.auditing.sampler_inputs import check_pairs, make_pairs, why_not_adjacent
-from alignkit.auditing.user_samplers import call_sampler, read_sampler
+from alignkit.auditing.sampler_inputs import call_sampler, check_pairs, make_pairs, read_sampler, why_not_adjacent
 from alignkit.output_events import ANYTHING, Event, Interval, OneOf
 from alignkit.running.adjacency import Adjacency
 

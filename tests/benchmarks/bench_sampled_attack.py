@@ -49,7 +49,7 @@ def bench_sampled_attack(benchmark, monkeypatch: pytest.MonkeyPatch, target: Mec
         return attack(target, eps=1, claim="eps", adjacency="each", budget=SECONDS).samples or 0
 
     with monkeypatch.context() as patched:
-        patched.setattr("alignkit.attacking.fallback.sampled_outputs", one_by_one)
+        patched.setattr("alignkit.attacking.mechanism_attack.sampled_outputs", one_by_one)
         single = samples()
     at_once = benchmark.pedantic(samples)
     benchmark.extra_info["samples"], benchmark.extra_info["one by one"] = at_once, single

@@ -13,8 +13,7 @@ from support.cached_programs import SPARSE
 from alignkit import InputError, load, release
 from alignkit.caching import folders, verdict_cache
 from alignkit.caching.folders import Memo, private_folder
-from alignkit.caching.opening import OpenedCache
-from alignkit.caching.origins import Origin, origin
+from alignkit.caching.opening import OpenedCache, Origin, origin
 from alignkit.caching.verdict_cache import VerdictCache
 from alignkit.checking import check
 from alignkit.proofs.discrete_selection import max_phi as discrete_phi

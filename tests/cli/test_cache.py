@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from support.cached_programs import HARMLESS, OTHER, SPARSE, edited
 
-from alignkit.caching import folders, origins, verdict_cache
+from alignkit.caching import folders, opening, verdict_cache
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_another_solver_or_another_alignkit_checks_anew(
     cli: Any, cache: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checked(cli, file)
-    monkeypatch.setattr(origins, "_version", lambda library: "of tomorrow")
+    monkeypatch.setattr(opening, "_version", lambda library: "of tomorrow")
     assert from_cache(checked(cli, file)) == [False, False]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import alignkit.gating.judging
+import alignkit.gating.breaches
 
 COUNTING = '''\
 from alignkit import Epsilon, Noise, Query, alignment, mechanism
@@ -108,7 +108,7 @@ def test_a_comparison_that_ends_its_process_accepts_nothing(
     cli, counting: Path, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state_policy(here, 'claims = { noisy_count = "3 * eps" }')
-    monkeypatch.setattr(alignkit.gating.judging, "judgement", lambda *arguments: os._exit(7))
+    monkeypatch.setattr(alignkit.gating.breaches, "judgement", lambda *arguments: os._exit(7))
     ran = cli("check", "proofs", "--write-baseline", "verdicts.json")
     assert ran.code == 4
     assert "noisy_count / right: internal error: the process that checked it died (exit code 7" in ran.err

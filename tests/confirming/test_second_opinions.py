@@ -28,7 +28,7 @@ from alignkit import (
 from alignkit.confirming import Opinion, Standing
 from alignkit.reporting.html_report import result_html
 from alignkit.reporting.json_documents import results_json
-from alignkit.reporting.junit_format import junit_report
+from alignkit.reporting.problems_for_ci import junit_report
 
 EVERY_N = Opinion(Standing.EVERY_N)
 BOUNDED = Opinion(Standing.BOUNDED, n=3, k=2, why="its loop was not examined")

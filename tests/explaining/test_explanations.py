@@ -17,9 +17,9 @@ from alignkit.checking import check_with_proof
 from alignkit.cli import main
 from alignkit.explaining import WRITERS, explain, explanation_of
 from alignkit.explaining.argument import plain
-from alignkit.explaining.document import BulletList, CasesFormula, Code, Document, Heading, Paragraph
 from alignkit.explaining.pseudocode import Notation, alignment_formulas
 from alignkit.explaining.readable_formulas import in_program_words
+from alignkit.explaining.writers import BulletList, CasesFormula, Code, Document, Heading, Paragraph
 from alignkit.proofs.adaptive_queries import online_monotone_phi as direction_phi
 from alignkit.proofs.adaptive_sparse_vector import monotone_phi as monotone_adaptive_phi
 from alignkit.proofs.composition import count_phi, histogram_phi, twice_phi

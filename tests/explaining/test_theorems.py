@@ -11,8 +11,8 @@ from alignkit import load
 from alignkit.catalogue import find_alignments
 from alignkit.checking import check_with_proof
 from alignkit.explaining import WRITERS, explain
-from alignkit.explaining.document import Document, Paragraph
-from alignkit.explaining.theorem_words import conclusion
+from alignkit.explaining.explanation import conclusion
+from alignkit.explaining.writers import Document, Paragraph
 
 
 @cache

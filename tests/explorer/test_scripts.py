@@ -17,8 +17,7 @@ from support.examples import examples
 from alignkit.catalogue import find_alignments
 from alignkit.explaining.tracing import traced
 from alignkit.explorer.example_runs import small_runs
-from alignkit.explorer.exported_program import exported_alignment, exported_value
-from alignkit.explorer.page import ENGINE, asset
+from alignkit.explorer.page import ENGINE, asset, exported_alignment, exported_value
 from alignkit.interpreting.values import NOISE, Members
 from alignkit.language.tags import Tag
 from alignkit.noise import Bits

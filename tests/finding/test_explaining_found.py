@@ -10,7 +10,7 @@ from alignkit import find
 from alignkit.cli import main
 from alignkit.errors import InputError
 from alignkit.explaining import WRITERS
-from alignkit.finding.explaining_found import explain_found
+from alignkit.finding.findings import explain_found
 from alignkit.mechanisms.laplace import laplace_mechanism
 from alignkit.mechanisms.noisy_max import noisy_max
 from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap

@@ -31,7 +31,7 @@ from alignkit import (
     mechanism,
     power,
 )
-from alignkit.attacking.lower_bounds import nothing_found
+from alignkit.attacking.attack_aim import nothing_found
 from alignkit.errors import OutOfTime
 from alignkit.finding import search, shape_search
 

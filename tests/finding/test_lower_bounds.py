@@ -37,8 +37,8 @@ from alignkit import (
     mechanism,
 )
 from alignkit.finding.bounds.parametric_numbers import ParameterRegion, Range, SignUnknown
-from alignkit.finding.bounds.shape_members import is_of_shape
-from alignkit.finding.search_grounds import pose
+from alignkit.finding.bounds.shape_bounds import is_of_shape
+from alignkit.finding.candidates import pose
 from alignkit.language.parameters import Proportion
 from alignkit.limits import Deadline
 from alignkit.running.adjacency import Adjacency

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any
 
 from alignkit import Alignment, InputError, LanguageError
+from alignkit.refuting.collisions import forgotten
 from alignkit.refuting.convicting import GuessingContext, convicts
-from alignkit.refuting.forgetting import forgotten
 from alignkit.refuting.random_search import small_noise
 from alignkit.results import Witness
 from alignkit.running.adjacent_pairs import random_pairs

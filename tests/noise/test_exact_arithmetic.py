@@ -15,10 +15,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from alignkit.noise.exact_sampling.geometric_digits import Digit, split_into_digits
-from alignkit.noise.exact_sampling.lookup_tables import Table
-from alignkit.noise.exact_sampling.ratios import ExponentialRatio, RationalRatio, powers
-from alignkit.noise.exact_sampling.samplers import DiscreteLaplace, Geometric
+from alignkit.noise.exact_sampling.drawing import DiscreteLaplace, Geometric, Table
+from alignkit.noise.exact_sampling.ratios import Digit, ExponentialRatio, RationalRatio, powers, split_into_digits
 from alignkit.plain_enclosures import exp_bounds
 
 

@@ -12,10 +12,9 @@ from support.frequencies import chi_square
 
 from alignkit import InputError, base2
 from alignkit.noise import DISCRETE_LAPLACE, DISCRETE_LAPLACE_BASE2, GEOMETRIC, GEOMETRIC_BASE2, LAPLACE
-from alignkit.noise.exact_sampling.drawing import ExactNoise, samplable, sampler
+from alignkit.noise.exact_sampling.drawing import DiscreteLaplace, ExactNoise, Geometric, samplable, sampler
 from alignkit.noise.exact_sampling.randomness import SecureBits, SeededBits
 from alignkit.noise.exact_sampling.ratios import ExponentialRatio, RationalRatio
-from alignkit.noise.exact_sampling.samplers import DiscreteLaplace, Geometric
 
 
 def assert_follows(draws, law):

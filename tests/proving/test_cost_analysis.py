@@ -31,9 +31,8 @@ from alignkit.results import Result, Verdict
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
+from alignkit.worst_case.cost_analysis import at_one, common_step, slack_text, solve
 from alignkit.worst_case.directed_runs import run_directed
-from alignkit.worst_case.finer_invariants import common_step
-from alignkit.worst_case.fitting import at_one, slack_text, solve
 
 
 def told(checked, cost: str, slack: str | None, attained: bool | None = True) -> Result:

@@ -9,13 +9,13 @@ import pytest
 
 from alignkit.proofs import adaptive_sparse_vector, exponential_mechanism, hybrids, noisy_max, sparse_vector, top_k
 from alignkit.proving.deciding import Decider
-from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.gathering import Theory, obligations
 from alignkit.proving.planning import plan_proof
 from alignkit.proving.stages.single_runs import one_iteration
 from alignkit.proving.symbolic_inputs import unbounded
+from alignkit.proving.symbolic_trial import Exploration
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role

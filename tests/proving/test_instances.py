@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from alignkit.proving.facts.instances import OTHER, PROBE, Instances
-from alignkit.proving.facts.universals import Quantifier, Universal
+from alignkit.proving.facts.universals import OTHER, PROBE, Instances, Quantifier, Universal
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import Unknown
 from alignkit.symbolic.terms import Term

@@ -13,7 +13,7 @@ from alignkit.interpreting.exploring import Choices, explore
 from alignkit.interpreting.values import Family
 from alignkit.language.kinds import Kind, joined
 from alignkit.proving.facts.path_facts import Facts
-from alignkit.proving.runs.called_values import Opaque, value_of_kind
+from alignkit.proving.runs.lemma_calls import Opaque, value_of_kind
 from alignkit.proving.runs.path_trace import kind_given
 from alignkit.proving.symbolic_inputs import unbounded
 from alignkit.running.adjacency import Adjacency

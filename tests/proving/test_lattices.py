@@ -11,7 +11,7 @@ from alignkit import check, load
 from alignkit.proving.conditions.valid_noise import Lattices, plainly_multiple
 from alignkit.results import Verdict
 from alignkit.symbolic.atoms import Element, Symbol
-from alignkit.symbolic.evaluation import evaluate
+from alignkit.symbolic.substitution import evaluate
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 

@@ -11,12 +11,11 @@ from alignkit.interpreting.exploring import Choices
 from alignkit.proofs import adaptive_sparse_vector as adaptive_proofs
 from alignkit.proofs import sparse_vector, top_k
 from alignkit.proving.deciding import Decider
-from alignkit.proving.exploration import Exploration
-from alignkit.proving.facts.foresight import Foresight
-from alignkit.proving.facts.hypotheses import Caches
+from alignkit.proving.facts.hypotheses import Caches, Foresight
 from alignkit.proving.gathering import Theory, obligations
 from alignkit.proving.planning import plan_proof
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
+from alignkit.proving.symbolic_trial import Exploration
 from alignkit.results import Verdict
 from alignkit.symbolic.z3_solver import Z3Solver
 

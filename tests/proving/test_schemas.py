@@ -23,10 +23,10 @@ from alignkit.proving.facts.known_sums import facts_of_sums
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import either_way
 from alignkit.proving.runs.alignment_run import AligningContext
-from alignkit.proving.runs.run_events import FamilyDraw
+from alignkit.proving.runs.run_on_d import FamilyDraw
 from alignkit.proving.symbolic_inputs import primed, unbounded
 from alignkit.proving.symbolic_trial import SymbolicTrial
-from alignkit.proving.vectors.rankings import agree_where_named
+from alignkit.proving.vectors.selections import agree_where_named
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.paths import Path

@@ -23,10 +23,10 @@ from alignkit.proving.runs.seen_output import seen
 from alignkit.proving.stages.single_runs import complete_run
 from alignkit.proving.symbolic_inputs import primed, unbounded
 from alignkit.proving.symbolic_trial import SymbolicTrial
-from alignkit.proving.vectors.named_positions import revealed
+from alignkit.proving.vectors.selections import revealed
 from alignkit.symbolic.atoms import Symbol
-from alignkit.symbolic.evaluation import evaluate, holds
 from alignkit.symbolic.paths import Path
+from alignkit.symbolic.substitution import evaluate, holds
 
 
 @mechanism

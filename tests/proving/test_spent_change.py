@@ -15,11 +15,10 @@ from alignkit.interpreting import operations as op
 from alignkit.interpreting.exploring import Choices
 from alignkit.proving.deciding import Decider
 from alignkit.proving.facts.hypotheses import Caches
-from alignkit.proving.facts.known_sums import facts_of_sums
+from alignkit.proving.facts.known_sums import accumulated_change, change_so_far, facts_of_sums, step
 from alignkit.proving.facts.path_facts import Facts
-from alignkit.proving.facts.spent_change import accumulated_change, change_so_far, step
 from alignkit.proving.loops.head import SPENT
-from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.obligation import Obligations
 from alignkit.proving.proof import prove
 from alignkit.proving.runs.loop_states import CHANGE, ITERATION, in_loop
 from alignkit.proving.symbolic_inputs import RISES, primed, unbounded

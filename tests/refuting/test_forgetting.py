@@ -8,8 +8,8 @@ import pytest
 # ruff: noqa: F841
 from alignkit import Epsilon, Noise, Query, alignment, mechanism
 from alignkit.proofs import noisy_max, top_k
-from alignkit.refuting.collided_runs import collide
-from alignkit.refuting.forgetting import forgotten
+from alignkit.refuting.collisions import forgotten
+from alignkit.refuting.counterexamples import collide
 from alignkit.refuting.random_search import search_at_random
 
 

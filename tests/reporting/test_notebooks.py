@@ -16,7 +16,7 @@ from support.pages import section
 from traitlets.config import Config
 
 from alignkit import LanguageError, find, law, least_noise, load, same_law
-from alignkit.attacking.lower_bounds import nothing_found
+from alignkit.attacking.attack_aim import nothing_found
 from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism_base2
 from alignkit.mechanisms.discrete_sampling import drawn_threshold, lazy_threshold
 from alignkit.output_events import ANYTHING, Event

@@ -44,7 +44,7 @@ from alignkit.mechanisms.noisy_max import noisy_max
 from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap as svt
 from alignkit.proofs import discrete_laplace
 from alignkit.proofs.noisy_max import phi
-from alignkit.running.python_values import python_source
+from alignkit.running.defined_functions import python_source
 
 COUNTS = count_transactions([frozenset({"1", "2"})])
 LAW = {"q": 0, "tau": 1, "gamma": 1}

@@ -40,7 +40,7 @@ from alignkit.cli import main
 from alignkit.proving.conditions.valid_noise import declared_lattices
 from alignkit.proving.symbolic_inputs import bounded
 from alignkit.running.adjacency import Adjacency
-from alignkit.symbolic.evaluation import holds
+from alignkit.symbolic.substitution import holds
 from alignkit.symbolic.terms import Term, atoms_within
 
 

@@ -12,11 +12,11 @@ import pytest
 from alignkit.proofs import adaptive_queries, exponential_mechanism, several_loops, sparse_vector
 from alignkit.proving import proof
 from alignkit.proving.conditions.adaptive_queries import Theorem
-from alignkit.proving.exploration import Exploration
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.invariants import Invariant
 from alignkit.proving.planned_runs import OTHER_PLAN, ProofPlan
 from alignkit.proving.planning import plan_proof
+from alignkit.proving.symbolic_trial import Exploration
 from alignkit.symbolic.terms import Term
 
 Change = Callable[[ProofPlan], ProofPlan]
@@ -150,4 +150,4 @@ def test_records_of_a_stage_count_under_their_own_plans_only(prover_alone, monke
 
 def test_what_was_run_is_remembered_in_one_place() -> None:
     users = {path.relative_to(PROVING).as_posix() for path in PROVING.rglob("*.py") if "last_run" in path.read_text()}
-    assert users == {"exploration.py", "planned_runs.py"}
+    assert users == {"symbolic_trial.py", "planned_runs.py"}

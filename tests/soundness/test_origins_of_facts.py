@@ -23,7 +23,7 @@ AS_GIVEN = "as given"
 
 # Where something is taken for known, with the origins of what is.
 GENERATORS = {
-    "conditions/one_to_one/by_pairs.py: assume_same_images": {"PAIR"},
+    "stages/pairs_of_runs.py: assume_same_images": {"PAIR"},
     "conditions/vector_costs.py: _as_often_as_the_dearest": {"DEFINITION"},
     "conditions/vector_costs.py: _by_item": {"SCHEMA"},
     "conditions/vector_costs.py: _over_selected": {"DEFINITION", "SCHEMA"},
@@ -43,21 +43,21 @@ GENERATORS = {
     "loops/passing.py: arbitrary_iteration": {"BRANCH"},
     "loops/returned_output.py: ReturnedOutput._say_of_marks": {"OBLIGED"},
     "loops/returned_output.py: ReturnedOutput.outputs_of": {"DEFINITION"},
-    "path_obligations.py: Obligations.foreseen": {"OBLIGED"},
-    "path_obligations.py: Obligations.lemma": {"OBLIGED"},
-    "path_obligations.py: Obligations.require": {"OBLIGED", "PRESUMED"},
+    "obligation.py: Obligations.foreseen": {"OBLIGED"},
+    "obligation.py: Obligations.lemma": {"OBLIGED"},
+    "obligation.py: Obligations.require": {"OBLIGED", "PRESUMED"},
     "runs/alignment_run.py: AligningContext._quantified": {"DEFINITION", "SCHEMA"},
     "runs/lemma_calls.py: _is_position": {"OBLIGED"},
     "runs/run_on_d.py: RunContext._chosen": {"BRANCH", "NULL_SET"},
     "runs/run_on_d.py: RunContext.draw": {"SUPPORT"},
     "runs/run_on_d.py: RunContext.draw_family": {"SUPPORT"},
     "runs/second_run.py: assume_same": {"PAIR"},
-    "stages/inner_loops.py: _reach": {"BRANCH"},
-    "stages/inner_loops.py: one_inner_iteration": {"BRANCH"},
+    "stages/single_runs.py: _reach": {"BRANCH"},
+    "stages/single_runs.py: one_inner_iteration": {"BRANCH"},
     "stages/single_runs.py: one_iteration": {"BRANCH"},
     "symbolic_context.py: SymbolicContext.oblige": {"OBLIGED"},
-    "vectors/rankings.py: agree": {AS_GIVEN},
-    "vectors/rankings.py: rank_values": {"SCHEMA"},
+    "vectors/selections.py: agree": {AS_GIVEN},
+    "vectors/selections.py: rank_values": {"SCHEMA"},
     "vectors/selections.py: select_extremum": {"SCHEMA"},
     "vectors/selections.py: select_largest": {"SCHEMA"},
 }
@@ -66,10 +66,10 @@ GENERATORS = {
 WALKS = {
     "conditions/adaptive_queries.py: claim_not_fixed": "a claim that is refused",
     "conditions/adaptive_queries.py: on_lattices": "which theorem is tried; what the outputs of paths are is obliged",
-    "conditions/distributions.py: have_bounds": "more distributions than runs draw from, each obliged to have a bound",
+    "gathering.py: have_bounds": "more distributions than runs draw from, each obliged to have a bound",
     "kernel.py: _adaptive": "reading order: whether a step reads its own answers alone",
-    "loops/changed_names.py: changed_variables": "what is forgotten; that nothing else changes is obliged",
-    "loops/changed_names.py: whole_variables": "what is taken for whole numbers; heads and iterations oblige that",
+    "loops/head.py: changed_variables": "what is forgotten; that nothing else changes is obliged",
+    "loops/head.py: whole_variables": "what is taken for whole numbers; heads and iterations oblige that",
     "loops/head.py: LoopHead.__init__": "names that may not be read any more, and are taken away",
     "loops/head.py: LoopHead.shifts_allowed": "reading order: which public lists come with the answers",
     "loops/invariants.py: _closed": "candidates",
@@ -82,8 +82,8 @@ WALKS = {
     "loops/nested.py: run_body": "reading order: the next loop of a body",
     "loops/output_lengths.py: _most_outputs": "candidates",
     "loops/passing.py: arbitrary_iteration": "reading order: whether a body has loops",
-    "loops/variables_of_scales.py: _names": "candidates",
-    "loops/variables_of_scales.py: read_by_scales": "candidates",
+    "loops/invariants.py: _names": "candidates",
+    "loops/invariants.py: read_by_scales": "candidates",
     "planned_runs.py: _check": "plans that are refused where mechanisms are called",
     "planned_runs.py: _kinds_within": "programs that are refused",
     "planned_runs.py: refuse_calls": "calls that are refused",
@@ -217,10 +217,10 @@ SCHEMA_TESTS = {
         "tests/proving/test_spent_change.py::test_what_is_known_holds_of_every_adjacent_pair",
         "tests/proving/test_schemas.py::test_running_sums_of_public_items_grow_as_pythons_do",
     ),
-    "facts/spent_change.py: facts_of_answers": (
+    "facts/known_sums.py: facts_of_answers": (
         "tests/proving/test_spent_change.py::test_what_is_known_holds_of_every_adjacent_pair",
     ),
-    "facts/spent_change.py: facts_of_lists": (
+    "facts/known_sums.py: facts_of_lists": (
         "tests/proving/test_spent_change.py::test_what_is_known_holds_of_every_adjacent_pair",
     ),
     "loops/head.py: LoopHead.changed_by": (
@@ -233,7 +233,7 @@ SCHEMA_TESTS = {
     "runs/alignment_run.py: AligningContext._quantified": (
         "tests/proving/test_schemas.py::test_any_and_all_are_pythons",
     ),
-    "runs/called_values.py: value_of_kind": (
+    "runs/lemma_calls.py: value_of_kind": (
         "tests/proving/test_kinds_of_calls.py::test_a_value_of_a_kind_may_be_each_value_that_shows_it",
     ),
     "runs/run_on_d.py: RunContext._chosen": (
@@ -243,11 +243,11 @@ SCHEMA_TESTS = {
         "tests/proving/test_null_sets.py::test_a_number_that_equals_no_fixed_one_is_moved_by_a_coordinate",
         "tests/proving/test_null_sets.py::test_noise_with_atoms_may_tie_and_equal_a_fixed_number",
     ),
-    "vectors/rankings.py: agree": (
+    "vectors/selections.py: agree": (
         "tests/proving/test_schemas.py::test_runs_with_equal_outputs_agree_on_the_positions_that_these_list",
         "tests/proving/test_selection_facts.py::test_what_is_assumed_of_a_selection_is_true_of_every_run",
     ),
-    "vectors/rankings.py: rank_values": (
+    "vectors/selections.py: rank_values": (
         "tests/proving/test_selection_facts.py::test_what_is_assumed_of_a_selection_is_true_of_every_run",
     ),
     "vectors/selections.py: select_extremum": ("tests/proving/test_schemas.py::test_an_extremum_is_pythons",),
@@ -263,7 +263,7 @@ SCHEMA_TESTS = {
         "tests/symbolic/test_special_functions.py::test_what_is_said_of_functions_leaves_their_values_possible",
         "tests/symbolic/test_solver.py::test_the_encoded_formula_has_the_value_of_the_condition",
     ),
-    "../symbolic/z3_remainders.py: related_remainders": (
+    "../symbolic/z3_encoder.py: related_remainders": (
         "tests/symbolic/test_remainders.py::test_what_is_said_of_remainders_holds_of_pythons",
     ),
 }

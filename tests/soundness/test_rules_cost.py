@@ -26,9 +26,8 @@ from alignkit.proving.symbolic_inputs import unbounded
 from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.z3_solver import Z3Solver
-from alignkit.worst_case.cost_analysis import analyse_cost
+from alignkit.worst_case.cost_analysis import analyse_cost, bounds_refined
 from alignkit.worst_case.directed_runs import run_directed
-from alignkit.worst_case.finer_invariants import bounds_refined
 
 EVERY_LINE = range(100_000)
 TIGHT = [

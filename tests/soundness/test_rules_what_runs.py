@@ -14,8 +14,7 @@ from alignkit.language.parameters import Queries, exact
 from alignkit.noise.exact_sampling.drawing import ExactNoise
 from alignkit.noise.exact_sampling.randomness import SeededBits
 from alignkit.releasing import release_on
-from alignkit.releasing.exact_release import compared_function
-from alignkit.releasing.private_answers import read_private
+from alignkit.releasing.exact_release import compared_function, read_private
 from alignkit.running.mechanism_decorator import Mechanism
 
 FAR = 7654321

@@ -16,15 +16,15 @@ from support.defining import define_in
 from alignkit.language.kinds import INT
 from alignkit.proofs import general_theorem, several_loops, sparse_vector
 from alignkit.proving import gathering, kernel, planning
-from alignkit.proving.conditions.one_to_one import by_pairs
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.hypotheses import Hypotheses
-from alignkit.proving.loops import changed_names, head, returned_output
+from alignkit.proving.loops import head, returned_output
 from alignkit.proving.loops.head import LoopHead
 from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.stages import pairs_of_runs
+from alignkit.proving.stages import pairs_of_runs as by_pairs
 from alignkit.results import CONDITIONS, Verdict
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
@@ -338,7 +338,7 @@ CHANGED = {
 
 @pytest.mark.parametrize("body", CHANGED.values(), ids=CHANGED)
 def test_variables_that_loops_change_are_obliged_to_be_all(body: str, tmp_path, prover_alone, monkeypatch) -> None:
-    monkeypatch.setattr(changed_names, "assigned", lambda statements: frozenset())
+    monkeypatch.setattr(head, "assigned", lambda statements: frozenset())
     monkeypatch.setattr(kernel, "_impossible", lambda *given: [])
     source = f"""
 @mechanism

@@ -30,7 +30,7 @@ from alignkit import (
 from alignkit.catalogue import module_with_alignments
 from alignkit.proofs.noisy_max import phi as noisy_max_phi
 from alignkit.results import Result
-from alignkit.spreading import check_tasks
+from alignkit.spreading import many_checks as check_tasks
 
 HEAD = """
 from alignkit import Epsilon, Noise, Query, alignment, mechanism

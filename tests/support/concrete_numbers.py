@@ -9,13 +9,11 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.interpreting.values import Family
-from alignkit.proving.facts.instances import Instances
 from alignkit.proving.facts.path_facts import Facts
-from alignkit.proving.facts.universals import Quantifier
+from alignkit.proving.facts.universals import Instances, Quantifier
 from alignkit.proving.symbolic_inputs import primed
 from alignkit.symbolic.atoms import Element
-from alignkit.symbolic.evaluation import evaluate, holds
-from alignkit.symbolic.substitution import answered
+from alignkit.symbolic.substitution import answered, evaluate, holds
 from alignkit.symbolic.summation import BOUND_SYMBOL, RunningSum
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom

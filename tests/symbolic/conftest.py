@@ -194,7 +194,7 @@ assignments = st.fixed_dictionaries(
 
 def lookup(values: Values) -> Callable[[Any], Fraction]:
     """What an assignment says of each atom."""
-    from alignkit.symbolic.evaluation import evaluate
+    from alignkit.symbolic.substitution import evaluate
 
     def of(atom: Any) -> Fraction:
         if isinstance(atom, Element):

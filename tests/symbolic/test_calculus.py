@@ -14,8 +14,8 @@ from alignkit.plain_enclosures import log_bounds
 from alignkit.running.enclosing import Enclosed, Unsettled
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.calculus import derivative, determinant, pieces
-from alignkit.symbolic.evaluation import evaluate, holds
 from alignkit.symbolic.solver import Outcome
+from alignkit.symbolic.substitution import evaluate, holds
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 from alignkit.symbolic.z3_solver import Z3Solver

@@ -15,8 +15,8 @@ from support.examples import examples
 from alignkit.errors import Infeasible, TooManyPaths
 from alignkit.interpreting.exploring import Choices, explore
 from alignkit.symbolic.atoms import Element, Symbol
-from alignkit.symbolic.evaluation import holds
 from alignkit.symbolic.paths import Path
+from alignkit.symbolic.substitution import holds
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 

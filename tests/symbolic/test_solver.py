@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from support.examples import examples
 
 from alignkit.symbolic.atoms import Element, Symbol
-from alignkit.symbolic.evaluation import holds
 from alignkit.symbolic.formulas import Unknown, disjunction
 from alignkit.symbolic.solver import Outcome
+from alignkit.symbolic.substitution import holds
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 from alignkit.symbolic.z3_encoder import Encoder

@@ -15,7 +15,7 @@ import pytest
 import z3
 
 from alignkit.symbolic.atoms import Inverse, Symbol
-from alignkit.symbolic.evaluation import evaluate
+from alignkit.symbolic.substitution import evaluate
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 from alignkit.symbolic.z3_encoder import Encoder

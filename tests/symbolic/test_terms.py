@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 from support.examples import examples
 
 from alignkit.errors import TooLarge
-from alignkit.symbolic.atoms import Inverse, Symbol
-from alignkit.symbolic.evaluation import evaluate, holds
+from alignkit.symbolic.atoms import Inverse, Symbol, common
 from alignkit.symbolic.formulas import Unknown
-from alignkit.symbolic.monomials import common
-from alignkit.symbolic.substitution import answered, substitute
+from alignkit.symbolic.substitution import answered, evaluate, holds, substitute
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 from tests.symbolic.conftest import (

@@ -23,12 +23,12 @@ from alignkit.proofs import (
     sums,
 )
 from alignkit.proving.deciding import Decided, Decider
-from alignkit.proving.exploration import Exploration
 from alignkit.proving.gathering import Theory
 from alignkit.proving.kernel import judge
 from alignkit.proving.planned_runs import ProofPlan
 from alignkit.proving.planning import plan_proof
 from alignkit.proving.proof import prove
+from alignkit.proving.symbolic_trial import Exploration
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.z3_solver import Z3Solver
 

@@ -24,12 +24,10 @@ STARTS = (
     "alignkit.running.mechanism_reader",
     "alignkit.running.alignment_reader",
     # An invariant is a function of states, which a proof calls: where such functions are made.
-    "alignkit.proving.loops.changes_at_offsets",
     "alignkit.proving.loops.counters_of_change",
     "alignkit.proving.loops.marked_iterations",
     "alignkit.proving.loops.output_lengths",
     "alignkit.proving.loops.running_totals",
-    "alignkit.proving.loops.sums_of_claims",
 )
 # It hands the words of reports to the judgement, which are not trusted: counted without what it imports.
 ALONE = "alignkit.proving.proof"

@@ -9,8 +9,7 @@ from numbers import Number
 from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
-from alignkit.attacking.closed_forms.continuous_paths import ContinuousPath, Guard
-from alignkit.attacking.closed_forms.covers import Cover, Template, answers_by_name
+from alignkit.attacking.closed_forms.covers import ContinuousPath, Cover, Guard, Template, answers_by_name
 from alignkit.attacking.closed_forms.densities import DENSITIES
 from alignkit.attacking.closed_forms.gumbel_orders import is_difference
 from alignkit.errors import Infeasible, TooManyPaths, Undefined, Unsupported

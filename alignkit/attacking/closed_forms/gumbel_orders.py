@@ -24,10 +24,9 @@ from fractions import Fraction
 from flint import arb
 
 from alignkit.arithmetic.enclosures import ends, precision
-from alignkit.arithmetic.exponential_pieces import Number
-from alignkit.arithmetic.exponential_sums import ExpSum
+from alignkit.arithmetic.exponential_sums import ExpSum, Number
 from alignkit.attacking.closed_forms.densities import NoiseTable
-from alignkit.attacking.closed_forms.difference_constraints import reduced
+from alignkit.attacking.closed_forms.regions import reduced
 from alignkit.noise import GUMBEL
 
 # u - v <= a, by (u, v).

@@ -11,10 +11,9 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alignkit.finding.bounds.forced_demands import ForcedRun
+from alignkit.finding.bounds.forced_demands import ForcedRun, LinearForm
 from alignkit.finding.bounds.parametric_numbers import Number, PublicNumber, sign_of
 from alignkit.finding.bounds.public_runs import sum_of
-from alignkit.finding.bounds.shifts_at_borders import LinearForm
 from alignkit.finding.programs import LinearProgram
 
 # Multipliers below this are taken to be 0, and shares nearer than this to the weight to be at it.

@@ -3,6 +3,10 @@
 For each setting of the counts, runs on numbers say which of them bound the cost best. These are run again with symbols
 for the other public parameters, where each comparison and each multiplier is decided for the whole region; or, if that
 fails, once more on numbers, exactly. docs/finding.md has the theorem.
+
+What an alignment of a shape may not do in a program, in words: a bound holds for alignments that keep to it.
+
+Whether an alignment is one of those that a bound speaks of: its shifts are combinations of a shape's terms.
 """
 
 from __future__ import annotations
@@ -19,8 +23,7 @@ from alignkit.finding.bounds.border_runs import BorderRun, Way, border_run, ways
 from alignkit.finding.bounds.forced_demands import ForcedRun, forced_run
 from alignkit.finding.bounds.multipliers import best_multipliers, certified_bound
 from alignkit.finding.bounds.parametric_numbers import Number, sign_of
-from alignkit.finding.bounds.public_runs import rounded_special
-from alignkit.finding.bounds.public_settings import (
+from alignkit.finding.bounds.public_runs import (
     PublicSetting,
     count_settings,
     in_numbers,
@@ -28,19 +31,80 @@ from alignkit.finding.bounds.public_settings import (
     is_irrational,
     number_of_answers,
     numbers,
+    rounded_special,
     sensitivity,
 )
-from alignkit.finding.bounds.restrictions import restrictions_of
-from alignkit.finding.shapes import Layout, Shape, kind_of_output
+from alignkit.finding.paired_runs import PairedRun
+from alignkit.finding.programs import LinearProgram
+from alignkit.finding.shapes import DELTA, LOSER, Case, Layout, Shape, Site, kind_of_output
+from alignkit.finding.source_text import tags_in_scope, where_in_words
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.limits import Deadline
 from alignkit.results import Witness
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.both_runs import run_both
 from alignkit.running.claims import lists_in_claim
 from alignkit.running.mechanism_decorator import Mechanism
-from alignkit.running.replaying import by_name
+from alignkit.running.replaying import ReplayContext, by_name
+
+
+def restrictions_of(shape: Shape) -> str:
+    """Which draws of a mechanism keep still, or move by a given shift, in every alignment of the shape.
+
+    A search guesses from runs which outputs may come again and again, and which draws are those of losers. The
+    restriction is therefore part of what is said, and no fact about the mechanism.
+    """
+    several = len({kind.sensitivity for kind in shape.mechanism.private.values()}) > 1
+    name = "largest sensitivity" if several else "sensitivity"
+    said = [
+        f"moves {key} by {'minus ' if share < 0 else ''}the {name} from the start"
+        for key, share in sorted(shape.given.items())
+    ]
+    tag_names = {tag.name: name for name, tag in tags_in_scope(shape.mechanism).items()}
+    by_case: dict[Case, list[str]] = {}
+    for key, case in sorted(shape.still):
+        by_case.setdefault(case, []).append(key)
+    if shape.layout is not Layout.NO_POSITION:
+        by_case[LOSER,] = sorted(key for key, site in shape.sites.items() if site is Site.VECTOR)
+    few = shape.adjacency in (Adjacency.ONE, Adjacency.L1)
+    where: dict[str, list[str]] = {}
+    for case, keys in sorted(by_case.items()):
+        words = f"keeps {_listed(keys)} still"
+        if few and case != (LOSER,):
+            words = f"moves {_listed(keys)} by the change of the answer alone"
+        if keys:
+            where.setdefault(words, []).append(where_in_words(case, tag_names))
+    said += [f"{words} {' or '.join(places)}" for words, places in where.items()]
+    return _listed(said)
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def is_of_shape(alignment: Alignment, shape: Shape, pairs: Sequence[tuple[int, PairedRun]]) -> bool:
+    """Whether coefficients of a shape give the shifts of an alignment in all paired runs.
+
+    Coefficients may depend on the public parameters and on the number of answers: each pair has the number of its
+    setting.
+    """
+    programs: dict[Any, LinearProgram] = {}
+    for number, pair in pairs:
+        sizes = tuple(len(value) for value in pair.witness.q.values() if isinstance(value, tuple))
+        program = programs.setdefault((number, sizes), LinearProgram())
+        noise = by_name({drawn.where: pair.noise[str(drawn.where)] for drawn in pair.drawn})
+        shifts = run_both(alignment, pair.witness, ReplayContext(alignment.mechanism, noise)).shifts
+        for drawn in pair.drawn:
+            linear = dict(shape.terms(pair, drawn))
+            shift = Fraction(shifts.get(drawn.where, 0))
+            program.free |= linear.keys()
+            program.add(linear, shift, shift)
+        for key, share in shape.given.items():
+            program.add({(key, (), DELTA): 1}, share, share)
+    return all(program.least({}) is not None for program in programs.values())
+
 
 # Patterns of changes for each run on D, and how often runs that turn out to force nothing are replaced.
 _MOST_PATTERNS, _ROUNDS = 16, 6

@@ -18,9 +18,9 @@ from fractions import Fraction
 from alignkit.finding.paired_runs import PairedRun
 from alignkit.finding.programs import Solution, rate, shift_values
 from alignkit.finding.public_expressions import LENGTH, fitted_product, fitting_claims
-from alignkit.finding.samples import Samples
 from alignkit.finding.scales.mending import DrawScale
 from alignkit.finding.scales.products import Product, total
+from alignkit.finding.scenarios import Samples
 from alignkit.language.parameters import Proportion
 from alignkit.running.mechanism_decorator import Mechanism
 

@@ -1,13 +1,18 @@
-"""The least noise that a claim needs: an alignment, scales that spend the claim, and the check that decides."""
+"""The least noise that a claim needs: an alignment, scales that spend the claim, and the check that decides.
+
+From factors for the scales to a mechanism with its alignment, whose claim is checked.
+"""
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from alignkit.arguments import check_callable, seconds, shown, whole
 from alignkit.attacking.mechanism_attack import INTERRUPTED
@@ -18,14 +23,14 @@ from alignkit.finding.findings import Proposal
 from alignkit.finding.programs import Solution, cheapest_solution
 from alignkit.finding.proposing import read, written
 from alignkit.finding.public_expressions import LENGTH
-from alignkit.finding.samples import Samples, sampled
-from alignkit.finding.scales.mended_mechanisms import mended_mechanism
-from alignkit.finding.scales.mending import DrawScale, draw_scales
+from alignkit.finding.scales.mending import DrawScale, defined, draw_scales, free_name, imports_for, mended_source
 from alignkit.finding.scales.noise_factors import Factors, common_factors, rescaled, split_factors, variances
-from alignkit.finding.scales.noise_findings import MendedMechanism, NoiseFindings
+from alignkit.finding.scales.noise_findings import MeasuredAt, MendedMechanism, NewScale, NoiseFindings
 from alignkit.finding.scales.products import Product
+from alignkit.finding.scenarios import Samples, sampled
 from alignkit.finding.shapes import Shape
 from alignkit.finding.source_text import AlignmentText, check_name
+from alignkit.language.parameters import Proportion
 from alignkit.limits import Deadline
 from alignkit.markup import shown_progress
 from alignkit.noise import CHOICE
@@ -34,6 +39,96 @@ from alignkit.running.adjacency import Adjacency, check_one_sensitivity
 from alignkit.running.claims import read_claim
 from alignkit.running.draws import called_mechanisms
 from alignkit.running.mechanism_decorator import Mechanism
+
+# The counts at which the sum of variances is stated.
+_COUNTS = (1, 10, 100)
+
+
+def mended_mechanism(
+    mechanism: Mechanism,
+    scales: Sequence[DrawScale],
+    factors: Factors,
+    text: AlignmentText,
+    claim: str,
+    deadline: Deadline,
+) -> MendedMechanism:
+    """The mechanism with other scales, and what `check` says of its claim.
+
+    Raises InputError or LanguageError where the source cannot be read, such as where names clash.
+    """
+    name = f"{mechanism.name}_mended"
+    names = _names_of_roots(mechanism, factors)
+    given = {name: _named(str(value), names) for name, value in factors.chosen.items()}
+    arguments = _arguments(scales, factors, names)
+    docstring = f"{mechanism.name} with scales that suffice for the claim {claim}."
+    source = mended_source(mechanism, name, arguments, {**names, **given}, docstring)
+    moved = replace(text, mechanism=defined(mechanism, source, name))
+    alignment = read(moved.mechanism, moved.source(claim))
+    return MendedMechanism(
+        name=name,
+        source=source,
+        alignment_source=moved.source(claim),
+        imports=imports_for(mechanism, (source, moved.source(claim))),
+        scales=(
+            *(NewScale(parameter, parameter, _spelt_out(text, names)) for parameter, text in given.items()),
+            *(
+                NewScale(s.draw.key, s.argument(s.written), _spelt_out(arguments[s.draw.key], names))
+                for s in scales
+                if s.draw.key in arguments
+            ),
+        ),
+        measured=tuple(_measured(mechanism, scales, factors)),
+        common=factors.common,
+        result=check(alignment, timeout=deadline.left_to_use(), effort=0),
+        alignment=alignment,
+    )
+
+
+def _names_of_roots(mechanism: Mechanism, factors: Factors) -> dict[str, str]:
+    """Local names for the cube roots in factors, each with its text."""
+    roots = dict.fromkeys(atom for root in factors.roots for atom, _ in root.powers if atom.startswith("exp("))
+    wanted = ["ratio"] if len(roots) == 1 else [f"ratio_{i}" for i in range(1, len(roots) + 1)]
+    return {free_name(mechanism, name): root for name, root in zip(wanted, roots, strict=True)}
+
+
+def _named(text: str, names: Mapping[str, str]) -> str:
+    """A text with names for the cube roots in it."""
+    for name, root in names.items():
+        text = text.replace(root, name)
+    return text
+
+
+def _arguments(scales: Sequence[DrawScale], factors: Factors, names: Mapping[str, str]) -> dict[str, str]:
+    """The new first arguments of the draws."""
+    by_draw = factors.left if factors.chosen else factors.by_draw
+    numbers = all(factor.is_number for factor in by_draw.values())
+    arguments = {}
+    for scale in scales:
+        factor = by_draw.get(scale.draw.key, Product.number(1))
+        if factor != Product.number(1):
+            argument = scale.argument((scale.written if numbers else scale.public) * factor)
+            arguments[scale.draw.key] = _named(argument, names)
+    return arguments
+
+
+def _spelt_out(argument: str, names: Mapping[str, str]) -> str:
+    where = ", ".join(f"{name} = {text}" for name, text in names.items() if name in argument)
+    return f"{argument} with {where}" if where else argument
+
+
+def _measured(mechanism: Mechanism, scales: Sequence[DrawScale], factors: Factors) -> Iterator[MeasuredAt]:
+    """The sum of variances before and after, with all public parameters 1, proportions 1/2, and several counts."""
+    before, after = variances(scales), variances(scales, factors)
+    read = (before.names() | after.names()) & {*mechanism.public}
+    counts = [name for name, kind in mechanism.public.items() if kind.integer and name in read]
+    for values in itertools.product(_COUNTS, repeat=1) if counts else ((1,),):
+        public: dict[str, Any] = {}
+        for name, kind in mechanism.public.items():
+            if name in read:
+                public[name] = Fraction(1, 2) if isinstance(kind, Proportion) else values[0] if name in counts else 1
+        shown = {name: str(value) for name, value in public.items()}
+        yield MeasuredAt(shown, float(before.value(public)), float(after.value(public)))
+
 
 # How often the factors of one shape are mended after a counterexample, and how often shifts and scales take turns.
 _ROUNDS, _TURNS = 4, 3

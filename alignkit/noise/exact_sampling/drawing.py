@@ -1,19 +1,184 @@
-"""The noise of an exact run: every draw exact, from random bits taken in blocks."""
+"""The noise of an exact run: every draw exact, from random bits taken in blocks.
+
+Looking up many draws at once: exact inversion of a distribution function, by words of random bits.
+
+A uniform U in [0, 1) is written in binary, and its bits are drawn as they are needed. The value is the number of k
+with F(k) <= U. A first word of bits confines U to [word, word + 1) · 2^−width, and every F(k) is known to lie in
+[low, low + 2) · 2^−width (``Digit.bounds``). Where word < low, U < F(k) for certain; where word > low + 1, U > F(k).
+Otherwise, with a probability of about 2 thresholds · 2^−width, more bits of U and closer bounds of the F(k) are taken
+until every comparison is certain. So the value that comes out is the one that a U of infinitely many bits would give,
+whatever the width: its law is exactly that of F. A table holds no probability, only where a look-up stops.
+
+Exact samplers of geometric and discrete Laplace noise, for a ratio of neighbouring probabilities.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
+
+import numpy as np
 
 from alignkit.errors import InputError
 from alignkit.noise.bits import Bits, base2, nearest_base2
 from alignkit.noise.distribution import Distribution
 from alignkit.noise.distribution_parameters import RATE
-from alignkit.noise.exact_sampling.randomness import RandomBits
-from alignkit.noise.exact_sampling.ratios import MOST_BITS, ExponentialRatio, GeometricRatio, RationalRatio
-from alignkit.noise.exact_sampling.samplers import DiscreteLaplace, Geometric, OnLattice
+from alignkit.noise.exact_sampling.randomness import RandomBits, Words
+from alignkit.noise.exact_sampling.ratios import (
+    MOST_BITS,
+    Digit,
+    ExponentialRatio,
+    GeometricRatio,
+    RationalRatio,
+    split_into_digits,
+)
 from alignkit.noise.noise_source import DISTRIBUTIONS, Noise
+
+
+@dataclass(frozen=True)
+class Table:
+    """A digit, with the lower bounds of its thresholds for words of ``width`` bits.
+
+    >>> from fractions import Fraction
+    >>> from alignkit.noise.exact_sampling.randomness import SeededBits
+    >>> from alignkit.noise.exact_sampling.ratios import RationalRatio
+    >>> half = Table.of(Digit(RationalRatio(Fraction(1, 2)), place=1, cells=64, last=True))
+    >>> half.draw(8, SeededBits(1))
+    [0, 2, 3, 0, 2, 0, 0, 0]
+    """
+
+    digit: Digit
+    width: int
+    thresholds: Words = field(repr=False)
+
+    @classmethod
+    def of(cls, digit: Digit, width: int = 64) -> Table:
+        return cls(digit, width, np.array(digit.table(width), dtype=np.uint64))
+
+    def draw(self, count: int, source: RandomBits) -> list[int]:
+        """``count`` independent values of the digit."""
+        if not len(self.thresholds):
+            return [0] * count  # a digit with one value
+        words = source.words(count, self.width)
+        positions = np.searchsorted(self.thresholds, words, side="right")
+        # Wraps round where no threshold is at or below the word; looking closer at such a word does no harm.
+        near = words - self.thresholds[positions - 1] <= 1
+        if self.digit.last:
+            near |= positions == len(self.thresholds)
+        values: list[int] = positions.tolist()
+        for i in np.flatnonzero(near).tolist():
+            values[i] = self._settled(int(words[i]), source)
+        return values
+
+    def _settled(self, word: int, source: RandomBits) -> int:
+        """The value for a U that begins with the word; beyond the table, the value of a fresh U on top.
+
+        A geometric variable that is known to be at least c exceeds it by a geometric variable of the same law.
+        """
+        value = self._inverted(word, source)
+        beyond = len(self.thresholds)
+        total = 0
+        while self.digit.last and value == beyond:
+            total += beyond
+            value = self._inverted(source.bits(self.width), source)
+        return total + value
+
+    def _inverted(self, word: int, source: RandomBits) -> int:
+        """The number of thresholds at or below the U that begins with the word."""
+        bits = self.width
+        low, high = 0, len(self.thresholds)
+        while low < high:
+            middle = (low + high) // 2
+            least, most = self.digit.bounds(middle, bits)
+            if word < least:
+                high = middle
+            elif word > most:
+                low = middle + 1
+            else:
+                word = word << self.width | source.bits(self.width)
+                bits += self.width
+        return low
+
+
+@dataclass(frozen=True)
+class Geometric:
+    """P(x) = (1 − ratio) ratio^x on x = 0, 1, 2, …
+
+    >>> from alignkit.noise.exact_sampling.randomness import SeededBits
+    >>> from alignkit.noise.exact_sampling.ratios import ExponentialRatio
+    >>> geometric = Geometric.of(ExponentialRatio(Fraction(1, 20)))
+    >>> geometric.draw(6, SeededBits(1)), geometric.bits_per_draw
+    ([8, 29, 47, 8, 27, 5], 64)
+    """
+
+    tables: tuple[Table, ...]
+
+    @classmethod
+    def of(cls, ratio: GeometricRatio, cells: int = 1024, width: int = 64) -> Geometric:
+        """``cells`` and ``width`` change what is tabulated, not the law."""
+        return cls(tuple(Table.of(digit, width) for digit in split_into_digits(ratio, cells)))
+
+    @property
+    def bits_per_draw(self) -> int:
+        """The number of random bits that a draw takes, but for a probability of about 2^−40 of taking more."""
+        return sum(table.width for table in self.tables if len(table.thresholds))
+
+    def draw(self, count: int, source: RandomBits) -> list[int]:
+        """``count`` independent values."""
+        lowest, *others = self.tables
+        values = lowest.draw(count, source)
+        for table in others:
+            place = table.digit.place
+            values = [v + place * d for v, d in zip(values, table.draw(count, source), strict=True)]
+        return values
+
+
+@dataclass(frozen=True)
+class DiscreteLaplace:
+    """P(x) = (1 − ratio) / (1 + ratio) · ratio^|x| on all whole numbers: the difference of two geometric variables.
+
+    >>> from alignkit.noise.exact_sampling.randomness import SeededBits
+    >>> from alignkit.noise.exact_sampling.ratios import ExponentialRatio
+    >>> noise = DiscreteLaplace.of(ExponentialRatio(Fraction(1, 20)))
+    >>> noise.draw(6, SeededBits(1)), noise.bits_per_draw
+    ([7, -45, 40, -15, -10, -8], 128)
+    """
+
+    side: Geometric
+
+    @classmethod
+    def of(cls, ratio: GeometricRatio, cells: int = 1024, width: int = 64) -> DiscreteLaplace:
+        return cls(Geometric.of(ratio, cells, width))
+
+    @property
+    def bits_per_draw(self) -> int:
+        """The number of random bits that a draw takes, but for a probability of about 2^−39 of taking more."""
+        return 2 * self.side.bits_per_draw
+
+    def draw(self, count: int, source: RandomBits) -> list[int]:
+        """``count`` independent values."""
+        up = self.side.draw(count, source)
+        return [a - b for a, b in zip(up, self.side.draw(count, source), strict=True)]
+
+
+@dataclass(frozen=True)
+class OnLattice:
+    """Multiples of the lattice: what a sampler of whole numbers gives, times that."""
+
+    counts: Geometric | DiscreteLaplace
+    lattice: int | Fraction
+
+    @property
+    def bits_per_draw(self) -> int:
+        return self.counts.bits_per_draw
+
+    def draw(self, count: int, source: RandomBits) -> list[int] | list[int | Fraction]:
+        """``count`` independent values."""
+        counts = self.counts.draw(count, source)
+        return counts if self.lattice == 1 else [c * self.lattice for c in counts]
+
 
 FIRST_BLOCK = 16
 LARGEST_BLOCK = 1024

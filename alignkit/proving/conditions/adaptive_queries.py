@@ -14,8 +14,7 @@ from alignkit.language.program import Name, Place, walk
 from alignkit.noise import DRAWS
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
-from alignkit.proving.obligation import Obligation
-from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.obligation import Obligation, Obligations
 from alignkit.proving.runs.alignment_run import Shifts
 from alignkit.proving.runs.loop_states import ITERATION
 from alignkit.proving.runs.path_trace import Trace

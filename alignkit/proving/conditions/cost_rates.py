@@ -15,8 +15,7 @@ from alignkit.proving.facts.known_sums import Twins, twins
 from alignkit.proving.runs.loop_states import ITERATION
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Symbol
-from alignkit.symbolic.evaluation import evaluate
-from alignkit.symbolic.substitution import answered, substitute
+from alignkit.symbolic.substitution import answered, evaluate, substitute
 from alignkit.symbolic.summation import BOUND, RunningSum, running_sum, running_sums
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role

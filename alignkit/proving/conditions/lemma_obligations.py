@@ -15,8 +15,8 @@ from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting.values import Family, is_number
 from alignkit.language.parameters import ParameterType
 from alignkit.proving.conditions.valid_noise import Lattices, declared_lattices, plainly_multiple
-from alignkit.proving.facts.spent_change import change_so_far
-from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.facts.known_sums import change_so_far
+from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.lemma_calls import LemmaCall, argument_items, length_of
 from alignkit.proving.symbolic_inputs import length_symbol, number_symbol, within_bounds
 from alignkit.running.adjacency import Adjacency

@@ -13,17 +13,23 @@ from alignkit.interpreting.values import Family
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
 from alignkit.noise.distribution_parameters import LATTICE
-from alignkit.proving.conditions.released_values import Told, form, told_apart, told_state
-from alignkit.proving.conditions.scheduled_state import contradict, on_schedule, same_moment, scheduled
+from alignkit.proving.conditions.released_values import (
+    Told,
+    contradict,
+    form,
+    on_schedule,
+    same_moment,
+    scheduled,
+    told_apart,
+    told_state,
+)
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.ranges import within
-from alignkit.proving.obligation import Obligation
-from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.runs.called_values import from_a_call
+from alignkit.proving.obligation import Obligation, Obligations
+from alignkit.proving.runs.lemma_calls import from_a_call
 from alignkit.proving.runs.loop_states import ITERATION, is_iteration
-from alignkit.proving.runs.path_trace import Trace, TracedDraw, numbers_within, of_iteration
-from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
-from alignkit.proving.runs.varying_scales import VaryingScale
+from alignkit.proving.runs.path_trace import Trace, TracedDraw, VaryingScale, numbers_within, of_iteration
+from alignkit.proving.runs.run_on_d import ArgumentsAt, FamilyDraw, SymbolicDraw
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles

@@ -11,8 +11,8 @@ from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.runs.aligned_run import AlignedRunContext
-from alignkit.proving.runs.called_values import Chunk, Opaque
 from alignkit.proving.runs.grown_lists import GrownList
+from alignkit.proving.runs.lemma_calls import Chunk, Opaque
 from alignkit.symbolic.terms import Term
 
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.language.program import Place
-from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.runs.run_events import SymbolicDraw
+from alignkit.proving.obligation import Obligations
+from alignkit.proving.runs.run_on_d import SymbolicDraw
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.terms import Monomial, Term

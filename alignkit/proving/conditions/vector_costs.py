@@ -3,6 +3,11 @@
 Either the shift is 0 outside a few named indices and the positions that D selected, and the cost is the sum over
 these. Or every shift costs at most a rate times the change of its own answer, and under l1 adjacency the changes add up
 to at most the sensitivity. The rules and their proofs are in docs/theory/selections.md.
+
+The cost of a vector's shifts where each coordinate has a scale of its own, from public lists.
+
+Each coordinate costs at most a public amount that depends on its index; together they cost at most the running sum of
+these amounts (docs/theory/loops.md).
 """
 
 from __future__ import annotations
@@ -13,24 +18,51 @@ from typing import Any
 
 from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
-from alignkit.proving.conditions.cost_rates import candidate_rates
-from alignkit.proving.conditions.item_costs import amount_at_most, sum_of_amounts
+from alignkit.proving.conditions.cost_rates import candidate_rates, extreme
 from alignkit.proving.facts.fact_origins import FactOrigin
-from alignkit.proving.facts.instances import PROBE
+from alignkit.proving.facts.known_sums import change_so_far
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import either_way, within
 from alignkit.proving.facts.ranked_values import Ranking
-from alignkit.proving.facts.spent_change import change_so_far
-from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.runs.run_events import FamilyDraw
-from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.facts.universals import PROBE
+from alignkit.proving.obligation import Obligations
+from alignkit.proving.runs.run_on_d import FamilyDraw, RunContext
 from alignkit.proving.symbolic_inputs import Inputs, primed
-from alignkit.proving.vectors.named_positions import revealed
+from alignkit.proving.vectors.selections import revealed
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import conjunction, implies
-from alignkit.symbolic.terms import Term, atoms_within
+from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.summation import BOUND, NotASum, running_sum
+from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
+
+
+def amount_at_most(cost: Term, index: Term, inputs: Inputs) -> Term | None:
+    """A candidate for what the coordinate at an index costs at most; None where its scale is not its own."""
+    own = [a for a in atoms_within(cost) if isinstance(a, Element) and a.role is Role.PUBLIC and a.index == index]
+    if not own:
+        return None
+    ways = (extreme((cost,), inputs, direction) for direction in (1, -1))
+    amounts = list({way[0].key: way[0] for way in ways if way is not None}.values())
+    if not amounts or any(amount.unknowns or not _public(amount, index) for amount in amounts):
+        return None
+    return Term.of(op.maximum(amounts))
+
+
+def sum_of_amounts(amount: Term, index: Term, length: Term) -> Term | None:
+    """The sum of an amount over all indices; None where it is no running sum."""
+    (symbol,) = index.atoms()
+    try:
+        return running_sum(substitute(amount, {symbol: BOUND}), length)
+    except NotASum:
+        return None
+
+
+def _public(amount: Term, index: Term) -> bool:
+    indices = {atom.key for atom in atoms_within(amount) if atom.role is Role.INDEX}
+    return roles(amount) <= {Role.PUBLIC, Role.INDEX} and indices <= {index.key}
+
 
 # From an index to the shift of the coordinate there, or to its cost.
 OfIndex = Callable[[Term], Term]

@@ -3,6 +3,10 @@
 Universal facts are instantiated in two steps. Most goals follow from the facts at the very indices that the goal
 mentions; only where they do not are the facts instantiated at all indices that anything mentions. Both are worked out
 when they are needed, from values alone: what a path comes to know later is not in them.
+
+What follows from few facts, asked of a solver while paths are explored: a way that it rules out is not explored.
+
+No verdict rests on these answers: whoever relies on one obliges it too.
 """
 
 from __future__ import annotations
@@ -12,17 +16,35 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from alignkit.proving.facts.foresight import Foresight
-from alignkit.proving.facts.instances import Instances
-from alignkit.proving.facts.known_sums import facts_of_sums
-from alignkit.proving.facts.spent_change import facts_of_answers
-from alignkit.proving.facts.universals import NO_FACTS, UniversalFacts
+from alignkit.proving.facts.known_sums import facts_of_answers, facts_of_sums
+from alignkit.proving.facts.universals import NO_FACTS, Instances, UniversalFacts
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.calculations import Calculations
-from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.summation import RunningSum, running_sums
 from alignkit.symbolic.terms import Term, atoms_within
-from alignkit.symbolic.trees import Role
+from alignkit.symbolic.trees import Role, lazy
+
+# Whether a goal follows from hypotheses; False where that is not known.
+Question = Callable[[tuple[Any, ...], Any], bool]
+
+
+def _unasked(hypotheses: tuple[Any, ...], goal: Any) -> bool:
+    return False
+
+
+@dataclass
+class Foresight:
+    """Remembers every answer of ``ask``, so that all paths with the same choices are the same path."""
+
+    ask: Question = _unasked
+    _answers: dict[tuple[Any, frozenset[Any]], bool] = field(default_factory=dict, repr=False)
+
+    def follows(self, hypotheses: tuple[Any, ...], goal: Any) -> bool:
+        """Whether the goal is found to follow from the hypotheses."""
+        question = goal, frozenset(hypotheses)
+        if question not in self._answers:
+            self._answers[question] = self.ask(hypotheses, goal)
+        return self._answers[question]
 
 
 @dataclass

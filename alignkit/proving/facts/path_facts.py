@@ -1,24 +1,191 @@
-"""What is known on one path through D, the alignment and D′, and where it was established."""
+"""What is known on one path through D, the alignment and D′, and where it was established.
+
+How elements of a sequence are evaluated: once in full, for an arbitrary index, and quietly everywhere else.
+
+What values depend on: the symbols that they mention, and what decided the selections that they mention.
+
+The indices of one path: names for new ones, and which of them stand for any index.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 from alignkit.errors import Clash
-from alignkit.proving.facts.dependencies import Dependencies
-from alignkit.proving.facts.elements import Elements
+from alignkit.interpreting.values import Family
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.hypotheses import Caches, Hypotheses, Premise
-from alignkit.proving.facts.indices import Indices
 from alignkit.proving.facts.ranked_values import Ranking
-from alignkit.proving.facts.universals import Quantifier, Universal, UniversalFacts
+from alignkit.proving.facts.universals import PROBE, Quantifier, Universal, UniversalFacts, arrays_looked_at
 from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.paths import Path
-from alignkit.symbolic.terms import Term
+from alignkit.symbolic.terms import Term, atoms_within, roles
+from alignkit.symbolic.trees import Atom, Role
+
+
+@dataclass(frozen=True)
+class _State:
+    looking: bool = False
+    within: bool = False
+    quiet: bool = False
+    in_full: bool = False
+
+
+class Elements:
+    """What holds for the evaluation of elements at this moment; each state lasts as long as its context manager.
+
+    A sequence of symbolic length is evaluated in full at one arbitrary index, where it is made: what an element needs
+    to be defined is obliged there. At every other index it is evaluated quietly, and must be one term for all indices.
+    """
+
+    def __init__(self) -> None:
+        self._now = _State()
+
+    @property
+    def revisiting(self) -> bool:
+        """Whether an element is evaluated again that was evaluated in full where its sequence was made."""
+        return self._now.looking or self._now.quiet
+
+    @property
+    def uniform(self) -> bool:
+        """Whether what is evaluated must be one term for all indices, so that no branch may be taken."""
+        return self._now.looking or self._now.within
+
+    def looking(self) -> AbstractContextManager[None]:
+        """Elements are looked at; what they need to be defined was required when their sequence was made."""
+        return self._with(looking=True)
+
+    def in_full(self) -> AbstractContextManager[None]:
+        """The element that is evaluated next is evaluated in full; those that it looks at in its turn are not."""
+        return self._with(in_full=True)
+
+    def inside_one(self) -> AbstractContextManager[None]:
+        """An element is evaluated: quietly, unless it is the one to be evaluated in full."""
+        return self._with(within=True, quiet=not self._now.in_full, in_full=False)
+
+    def unbranched(self) -> AbstractContextManager[None]:
+        """What is evaluated must be one term for all indices."""
+        return self._with(within=True)
+
+    @contextmanager
+    def _with(self, **changes: bool) -> Iterator[None]:
+        outer, self._now = self._now, replace(self._now, **changes)
+        try:
+            yield
+        finally:
+            self._now = outer
+
+
+class Dependencies:
+    """What the values of one path depend on; ``families`` are what indices were selected from, by their keys."""
+
+    def __init__(self, elements: Elements) -> None:
+        self.elements = elements
+        self.families: dict[str, Family] = {}
+        self.arrays: dict[str, frozenset[str]] = {}
+        self._given: set[str] = set()
+
+    def note(self, index: Term, family: Family, *, on_d: bool) -> None:
+        """Note that an index was selected from a family.
+
+        The alignment knows D's own selections only as part of the output, and for a given output they are given.
+        """
+        self.families[index.key] = family
+        self.arrays[index.key] = arrays_looked_at(*self.contents(index.key))
+        if on_d:
+            self._given.add(index.key)
+
+    def clear(self) -> None:
+        """Let go of the sequences, which refer to the whole path."""
+        self.families.clear()
+
+    def decided_by_noise(self, atom: object) -> bool:
+        """Whether a symbol is an index that was selected and is not given by the output."""
+        return isinstance(atom, Symbol) and atom.key in self.families and atom.key not in self._given
+
+    def contents(self, key: str) -> tuple[Any, ...]:
+        """What decides a selection: an arbitrary element of its family, and whether the element belongs to it."""
+        family = self.families[key]
+        with self.elements.looking():
+            admits = True if family.admits is None else family.admits(PROBE)
+            return (family.element(PROBE), admits)
+
+    def atoms(self, *values: Any) -> Iterator[Atom]:
+        """Every atom that values mention, or depend on through indices that were selected."""
+        seen: set[str] = set()
+        waiting = list(values)
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, tuple):
+                waiting.extend(value)
+                continue
+            for atom in atoms_within(value):
+                yield atom
+                if self.decided_by_noise(atom) and atom.key not in seen:
+                    seen.add(atom.key)
+                    waiting.extend(self.contents(atom.key))
+
+    def roles(self, *values: Any) -> frozenset[Role]:
+        """The roles of all symbols that values depend on."""
+        mentioned = {a.role for a in self.atoms(*values) if isinstance(a, Symbol | Element)}
+        return frozenset(mentioned).union(*(roles(v) for v in values))
+
+
+class Indices:
+    """Makes indices. What is known of an index that stands for any says nothing of other indices."""
+
+    def __init__(self) -> None:
+        self.selected: list[Term] = []
+        self._names: dict[str, int] = {}
+        self._depth = 0
+        self._arbitrary: set[str] = set()
+        self._brought: dict[str, str] = {}
+
+    def fresh(self, name: str) -> Term:
+        """A whole number with a name of its own, for an index that may be any."""
+        symbol = self._new(name)
+        self._arbitrary.add(symbol.key)
+        return Term.of(symbol)
+
+    def select(self, name: str) -> Term:
+        """A new index that was selected: universal facts are always instantiated at it."""
+        index = Term.of(self._new(name))
+        self.selected.append(index)
+        return index
+
+    def _new(self, name: str) -> Symbol:
+        number = self._names[name] = self._names.get(name, 0) + 1
+        return Symbol(name if number == 1 else f"{name}.{number}", Role.INDEX, integer=True)
+
+    @contextmanager
+    def arbitrary(self) -> Iterator[Term]:
+        """An index that stands for any; nested ones differ, so that none is taken for another."""
+        symbol = Symbol(f"any index {self._depth}", Role.INDEX, integer=True)
+        self._arbitrary.add(symbol.key)
+        self._depth += 1
+        try:
+            yield Term.of(symbol)
+        finally:
+            self._depth -= 1
+
+    def bring(self, symbol: Symbol, index: Term) -> None:
+        """Note that what is known of an arbitrary index matters wherever ``symbol`` is mentioned."""
+        self._brought[symbol.key] = index.key
+
+    def arbitrary_in(self, *formulas: Any) -> frozenset[str]:
+        """The keys of the indices in formulas that stand for any."""
+        keys: set[str] = set()
+        for formula in formulas:
+            if not isinstance(formula, bool):
+                mentioned = formula.keys_within
+                keys |= mentioned & self._arbitrary
+                keys |= {self._brought[symbol] for symbol in mentioned & self._brought.keys()} & self._arbitrary
+        return frozenset(keys)
 
 
 class Facts:

@@ -3,21 +3,143 @@
 An iteration that releases a sum over its last w answers pays for all that changes among them. Each answer is then paid
 for w times, so that the cost is counted against the sum, over the last w iterations, of the change so far at each.
 One that releases a block pays for the block when it is over: against the change before the block.
+
+What a claim sums up as counters: a loop may pay for its iterations out of the items of a public list.
+
+Such a counter is the sum of the first items, as many as there were iterations; an iteration adds its own item. So a
+cost is held against the items one by one, by induction, and never against a sum of numbers.
+
+Counters of what the answers have changed by, for iterations that read answers at places of their own.
+
+Iteration r of ``for i in range(1, len(q))`` reads q[r + 1] and q[r]; that of a level of a tree reads q[2 * r] and
+q[2 * r + 1]. An answer is then paid for by each iteration that reads it. The cost is counted against the change of the
+first r + b answers, for each offset b from the iteration; where the places are a apart, against that of the first
+a * r + b.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 
-from alignkit.proving.conditions.cost_rates import candidate_rates
-from alignkit.proving.facts.spent_change import accumulated_change, change_so_far
-from alignkit.proving.runs.loop_states import ITERATION, AnswerBlock, Ghost, LoopRound, LoopState
-from alignkit.proving.symbolic_inputs import Inputs
-from alignkit.symbolic.atoms import Conditional
+from alignkit.interpreting.values import Family
+from alignkit.proving.conditions.cost_rates import candidate_rates, only_moved, read_off
+from alignkit.proving.facts.known_sums import accumulated_change, change_so_far
+from alignkit.proving.runs.loop_states import ITERATION, ROUNDS, AnswerBlock, Counter, Ghost, LoopRound, LoopState
+from alignkit.proving.symbolic_inputs import Inputs, primed
+from alignkit.proving.vectors.summing import claim_of_sums
+from alignkit.running.alignment_program import AlignmentProgram
+from alignkit.symbolic.atoms import Conditional, Element
 from alignkit.symbolic.formulas import Formula
-from alignkit.symbolic.summation import RunningSum, running_sums
-from alignkit.symbolic.terms import Term, roles
-from alignkit.symbolic.trees import Role
+from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.summation import RunningSum, running_sum, running_sums, summand
+from alignkit.symbolic.terms import Term, atoms_within, roles
+from alignkit.symbolic.trees import Atom, Role
+
+
+def claimed_sums(alignment: AlignmentProgram, inputs: Inputs) -> list[tuple[tuple[Counter, Term], ...]]:
+    """Rates to try: all sums in the claim, each with its factor there, also with what the claim has for an item."""
+    claim = None if inputs.bounded else claim_of_sums(alignment, inputs)
+    sums = () if claim is None else running_sums([claim])
+    if claim is None or not sums:
+        return []
+    factors = [(each, _factor(claim, each)) for each in sums]
+    if any(running_sums([factor]) for _, factor in factors):
+        return []
+    rates: tuple[tuple[Counter, Term], ...] = tuple((_counter(each), factor) for each, factor in factors)
+    rest = substitute(claim, {each: Term.of(0) for each in sums})
+    lengths = (atom for value in inputs.values.values() if isinstance(value, Family) for atom in value.length.atoms())
+    by_item = dict.fromkeys(_factor(rest, length) for length in lengths)
+    return [rates, *((*rates, (ROUNDS, rate)) for rate in by_item if rate != Term.of(0))]
+
+
+def _factor(claim: Term, atom: Atom) -> Term:
+    """What a claim multiplies an atom by, where it is linear in that atom."""
+    return Term.of(substitute(claim, {atom: Term.of(1)}) - substitute(claim, {atom: Term.of(0)}))
+
+
+def _counter(each: RunningSum) -> Ghost:
+    def value(state: LoopState) -> Term:
+        return running_sum(each.body, state.rounds)
+
+    def gain(round_: LoopRound) -> Term:
+        return summand(each.body, round_.head.rounds)
+
+    return Ghost(f"{each.array} so far", value, gain)
+
+
+# At most so many places of a list are told apart, and so far may they lie apart.
+MOST_PLACES = 8
+
+
+def rates_at_offsets(
+    inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]
+) -> Iterator[tuple[tuple[Ghost, Term], ...]]:
+    """The counters that costs suggest, each with the largest rate at which an answer alone costs."""
+    if inputs.most_change is None:
+        return
+    listed = list(costs)
+    rates = []
+    places = {name: _places(inputs, name, listed) for name in inputs.vectors}
+    if all(place == {1: [0]} for place in places.values()):
+        return  # each iteration reads the answer of its own number only
+    for name in inputs.vectors:
+        for step, offsets in places[name].items():
+            if len(offsets) > MOST_PLACES or (step > 1 and offsets[-1] - offsets[0] >= step):
+                return
+            rate = _largest_rate(inputs, name, listed)
+            if rate is not None:
+                rates.append((_counter_of_reads(inputs, name, step, offsets), rate))
+    if rates:
+        yield tuple(rates)
+
+
+def _places(inputs: Inputs, name: str, costs: list[tuple[Term, LoopRound]]) -> dict[int, list[int]]:
+    """Which answers of a list the costs read, as offsets from a multiple of the iteration, by the multiple."""
+    found: dict[int, set[int]] = {}
+    for cost, round_ in costs:
+        for index in _indices(name, cost):
+            place = _place(index, round_.head.rounds)
+            if place is not None:
+                found.setdefault(place[0], set()).add(place[1])
+    return {step: sorted(offsets) for step, offsets in found.items()}
+
+
+def _indices(name: str, cost: Term) -> list[Term]:
+    """Where a cost reads the answers of a list."""
+    arrays = name, primed(name)
+    return list(dict.fromkeys(a.index for a in atoms_within(cost) if isinstance(a, Element) and a.array in arrays))
+
+
+def _place(index: Term, rounds: Term) -> tuple[int, int] | None:
+    """An index as a multiple of the iteration and an offset; None where it is none."""
+    (iteration,) = rounds.parts
+    step = Fraction(index.parts.get(iteration, 0))
+    offset = (index - rounds * step).constant
+    if offset is None or step < 1 or step.denominator != 1 or offset.denominator != 1:
+        return None
+    return int(step), int(offset)
+
+
+def _largest_rate(inputs: Inputs, name: str, costs: list[tuple[Term, LoopRound]]) -> Term | None:
+    """The most that one answer costs for each unit of its change, whichever it is."""
+    moved = []
+    for cost, _ in costs:
+        for index in _indices(name, cost):
+            both = only_moved((cost, inputs.change_of(name, index)), inputs, name, index)
+            moved += [] if both is None else [both]
+    return next(iter(read_off(moved)), None)
+
+
+def _counter_of_reads(inputs: Inputs, name: str, step: int, offsets: list[int]) -> Ghost:
+    ends = offsets if step == 1 else offsets[:1]
+
+    def value(state: LoopState) -> Term:
+        so_far = (change_so_far(inputs, state.rounds * step + end, name) for end in ends)
+        return sum((Term.of(each) for each in so_far), Term.of(0))
+
+    places = " and ".join(f"{step}r{end:+}".replace("1r", "r").replace("+0", "") for end in ends)
+    return Ghost(f"the change of the first {places} answers of {name}", value)
 
 
 def changes_by_list(inputs: Inputs) -> list[Ghost]:

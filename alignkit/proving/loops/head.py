@@ -2,40 +2,47 @@
 
 What the body changes is forgotten on both sides and related again by the plan's invariants. The stages of a loop are
 made of the steps that stand here. The head of a later loop goes on from where both runs are after the one before.
+
+What both runs bring to the head of a loop: what all loops of a path have in common, and what was done before.
+
+What the body of a loop changes: variables that are numbers, and lists that it makes longer; forgotten on D alone.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Broke, Environment, Returned, Signal
+from alignkit.language.kinds import NUMBERS
+from alignkit.language.program import assigned
 from alignkit.language.tags import Tag
 from alignkit.proving.conditions import adaptive_queries, same_outputs
 from alignkit.proving.conditions.adaptive_queries import Theorem
-from alignkit.proving.conditions.one_to_one.by_order import Earlier, acyclic_order, after_all_else
+from alignkit.proving.conditions.one_to_one.by_order import NOTHING, Earlier, acyclic_order, after_all_else
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected, indices_named, selection_named
 from alignkit.proving.facts.fact_origins import FactOrigin
+from alignkit.proving.facts.known_sums import change_so_far, step
 from alignkit.proving.facts.ranges import either_way
 from alignkit.proving.facts.ranked_values import Ranking
-from alignkit.proving.facts.spent_change import change_so_far, step
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths
-from alignkit.proving.loops.before import Aligned, Before
-from alignkit.proving.loops.changed_names import changed_variables, forget_dead, lists_grown, whole_variables
 from alignkit.proving.loops.invariants import LoopPlan
-from alignkit.proving.loops.returned_output import output_read
+from alignkit.proving.loops.output_stream import OutputStream
+from alignkit.proving.loops.returned_output import ReturnedOutput, output_read
 from alignkit.proving.runs import grown_lists
-from alignkit.proving.runs.alignment_run import AligningContext, loop_noise, noise_drawn
-from alignkit.proving.runs.grown_lists import GrownList
+from alignkit.proving.runs.alignment_run import AligningContext, Shifts, loop_noise, noise_drawn
+from alignkit.proving.runs.grown_lists import GrownList, grown_in
 from alignkit.proving.runs.lemma_calls import price_of_calls
-from alignkit.proving.runs.loop_states import CHANGE, LoopState, in_loop, iteration_of
+from alignkit.proving.runs.loop_states import CHANGE, LoopNumber, LoopState, in_loop, iteration_of
 from alignkit.proving.symbolic_inputs import primed
-from alignkit.proving.symbolic_trial import AtLoop, Ended, SymbolicTrial
-from alignkit.proving.vectors.rankings import agree
+from alignkit.proving.symbolic_trial import AtLoop, DPrime, Ended, SymbolicTrial
+from alignkit.proving.vectors.selections import agree
 from alignkit.proving.vectors.summing import oblige_rate
 from alignkit.running.online import chosen_along
 from alignkit.symbolic.atoms import Symbol
@@ -43,6 +50,82 @@ from alignkit.symbolic.formulas import comparison
 from alignkit.symbolic.summation import running_sums
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """What all loops of a path have in common: the alignment's shifts, D′ on the aligned noise, and D's outputs.
+
+    ``rounds_in_all`` is how many iterations of the first loop D runs; None where the alignment does not read its noise.
+    ``by_pieces`` is whether the noise before the first loop is one-to-one by the general theorem.
+    """
+
+    shifts: Shifts
+    d_prime: DPrime
+    stream: OutputStream | ReturnedOutput
+    rounds_in_all: Term | None
+    by_pieces: bool
+
+
+@dataclass(frozen=True)
+class Before:
+    """What both runs have done before a loop.
+
+    ``loops`` is how many loops are over, or the number of a loop inside another, ``cost`` what the shifts of single
+    draws cost, ``outputs`` how many outputs there are, ``settled`` how many single draws on the path have shifts that
+    other stages ask about, and ``vectors`` a bound on what vectors cost. ``earlier`` is the noise that is not asked
+    about.
+    """
+
+    cost: Term
+    outputs: Term
+    loops: LoopNumber = 0
+    settled: int = 0
+    earlier: Earlier = NOTHING
+    vectors: Term | None = None
+
+
+def forget_on_d(trial: SymbolicTrial, at: AtLoop, changed: Iterable[str], number: LoopNumber) -> None:
+    """Forget on D what the body of a loop changes: these variables, and the lists that it makes longer."""
+    whole = whole_variables(trial, at)
+    for name in changed:
+        at.names[name] = Term.of(Symbol(in_loop(name, number), Role.STATE, integer=name in whole))
+    for name in lists_grown(trial, at):
+        at.names[name] = grown_lists.at_head(name)
+
+
+def whole_variables(trial: SymbolicTrial, at: AtLoop) -> frozenset[str]:
+    """The variables that a loop changes and that are whole numbers at its head; heads oblige that they are."""
+    kinds = trial.mechanism.kinds.at_loop[at.node.site]
+    return frozenset(name for name in changed_variables(trial, at) if kinds[name].name == "int")
+
+
+def lists_grown(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
+    """The lists that the body of a loop makes longer, where they have a fixed number of items when it begins.
+
+    A program with several loops has none: its lists are those of one loop only.
+    """
+    if not trial.has_one_loop:
+        return ()
+    return tuple(sorted(n for n in grown_in(at.node) & at.names.keys() if isinstance(at.names[n], tuple | GrownList)))
+
+
+def changed_variables(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
+    """The variables that the body of a loop changes, but for lists that it makes longer; they must be numbers."""
+    kinds = trial.mechanism.kinds.at_loop[at.node.site]
+    changed = tuple(sorted((assigned((at.node,)) & at.names.keys() & kinds.keys()) - set(lists_grown(trial, at))))
+    for name in changed:
+        if kinds[name].name not in NUMBERS:
+            raise Unsupported(f"`{name}` changes in the loop and is not a number", at.node.place)
+    return changed
+
+
+def forget_dead(both: tuple[Environment, ...], alive: tuple[set[str], ...]) -> None:
+    """Take from the names of both runs what a loop's body was the first to give a value: it has none after the loop."""
+    for names, known in zip(both, alive, strict=True):
+        for name in names.keys() - known:
+            del names[name]
+
 
 SPENT = "what adjacency spends"
 ITERATIONS = "how many iterations are run"

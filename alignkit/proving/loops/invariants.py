@@ -3,11 +3,15 @@
 There are four kinds: a variable is equal on D and D′ (the two then share one symbol); a condition that the program
 itself suggests (the way past a break, a counter that only grows); a bound on the cost so far by what a counter has
 gained; and what the user states.
+
+How an invariant is evaluated: an expression on both runs at the head of a loop, which must have a value there.
+
+Which variables of a loop the scales of its draws are made of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
@@ -15,30 +19,80 @@ from typing import Any
 
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import Family
 from alignkit.language.kinds import Kind
 from alignkit.language.program import (
+    Assign,
     Break,
+    Builtin,
     Compare,
+    Draw,
     Expression,
     For,
     If,
     Name,
     Not,
+    Place,
     Return,
     Statement,
+    target_names,
     walk,
 )
 from alignkit.proving.conditions.adaptive_queries import Theorem
-from alignkit.proving.loops.invariant_context import InvariantContext
-from alignkit.proving.loops.variables_of_scales import read_by_scales
+from alignkit.proving.facts.path_facts import Indices
 from alignkit.proving.runs.loop_states import AnswerBlock, Counter, LoopState
-from alignkit.proving.runs.marks import Mark
-from alignkit.proving.runs.output_shapes import Shapes
-from alignkit.proving.runs.returned_forms import ReturnForms
-from alignkit.proving.runs.told_iterations import Path
-from alignkit.proving.vectors.named_positions import Naming
+from alignkit.proving.runs.output_shapes import Path, Shapes
+from alignkit.proving.runs.returned_forms import Mark, ReturnForms
+from alignkit.proving.symbolic_context import DefinedContext
+from alignkit.proving.vectors.selections import Naming
+from alignkit.proving.vectors.summing import body_of, sum_of_body
 from alignkit.running.alignment_program import PRIVACY_COST, ROUNDS_OVER
+from alignkit.symbolic.summation import NotASum
 from alignkit.symbolic.terms import Term
+
+
+class InvariantContext(DefinedContext):
+    """Evaluates an invariant without a branch. It may speak of all answers, and of sums of them."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+        self.indices = Indices()
+
+    def decide(self, condition: Any, place: Place) -> bool:
+        if not isinstance(condition, bool):
+            raise Unsupported("a branch inside an invariant", place)
+        return condition
+
+    def element(self, family: Family, index: Any, place: Place) -> Any:
+        # An invariant is only a formula on the way to a proof: answers outside the list do no harm in it.
+        return family.element(self.whole(index, place))
+
+    def reduce(self, function: str, family: Family, node: Builtin) -> Any:
+        if function != "sum":
+            raise self.unsupported(f"{function} over a sequence of symbolic length in an invariant", node.place)
+        with self.indices.arbitrary() as index:
+            body = body_of(family, index, node)
+        try:
+            return sum_of_body(body, Term.of(family.length))
+        except NotASum:
+            problem = "a sum in an invariant whose items depend on more than answers and public values"
+            raise self.unsupported(problem, node.place) from None
+
+
+def read_by_scales(loop: For, changed: Iterable[str]) -> tuple[str, ...]:
+    """The changed variables that scales of draws in the loop read, in their arguments or by what these are made of."""
+    nodes = list(walk(*loop.body))
+    read = _names(argument for node in nodes if isinstance(node, Draw) for argument in node.arguments)
+    assignments = [node for node in nodes if isinstance(node, Assign) and not isinstance(node.value, Draw)]
+    while True:
+        further = _names(node.value for node in assignments if read & set(target_names(node.target))) - read
+        if not further:
+            return tuple(name for name in changed if name in read)
+        read |= further
+
+
+def _names(expressions: Iterable[Expression]) -> set[str]:
+    return {node.name for expression in expressions for node in walk(expression) if isinstance(node, Name)}
 
 
 @dataclass(frozen=True)

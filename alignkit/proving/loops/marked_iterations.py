@@ -8,7 +8,7 @@ from typing import Any
 from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.loops.invariants import Invariant
 from alignkit.proving.runs.loop_states import Ghost, LoopRound, LoopState
-from alignkit.proving.runs.marks import Mark
+from alignkit.proving.runs.returned_forms import Mark
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term

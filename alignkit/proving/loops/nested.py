@@ -14,9 +14,7 @@ from alignkit.language.program import For
 from alignkit.proving.conditions.shifts import cost_of_draws
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
-from alignkit.proving.loops.before import Before
-from alignkit.proving.loops.changed_names import changed_variables, forget_dead, forget_on_d
-from alignkit.proving.loops.head import LoopHead
+from alignkit.proving.loops.head import Before, LoopHead, changed_variables, forget_dead, forget_on_d
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.lemma_calls import price_of_calls
 from alignkit.proving.runs.loop_states import (

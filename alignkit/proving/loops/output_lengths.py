@@ -16,7 +16,7 @@ from alignkit.interpreting.values import Family
 from alignkit.language.kinds import Kind
 from alignkit.language.program import For, If, Statement, Yield
 from alignkit.proving.loops.invariants import Invariant
-from alignkit.proving.runs.called_values import Chunk
+from alignkit.proving.runs.lemma_calls import Chunk
 from alignkit.proving.runs.loop_states import OUTPUTS, ROUNDS, LoopNumber, LoopState, in_loop
 from alignkit.proving.symbolic_trial import SymbolicTrial
 from alignkit.symbolic.atoms import Symbol

@@ -16,15 +16,14 @@ from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops.invariants import LoopPlan
-from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.alignment_run import AligningContext
-from alignkit.proving.runs.called_values import UNKNOWN_OUTPUTS, is_unknown
-from alignkit.proving.runs.output_shapes import Shapes, Simple, part_name, shape
-from alignkit.proving.runs.run_events import Emitted
+from alignkit.proving.runs.lemma_calls import UNKNOWN_OUTPUTS, is_unknown
+from alignkit.proving.runs.output_shapes import Path, Shapes, Simple, keep, offsets, part_name, shape
+from alignkit.proving.runs.run_on_d import Emitted
 from alignkit.proving.runs.seen_output import OtherOutput, Reading, fixed_at_the_start, seen
-from alignkit.proving.runs.told_iterations import Path, keep, offsets
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
-from alignkit.proving.vectors.named_positions import part_of
+from alignkit.proving.vectors.selections import part_of
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import Unknown, implies
 from alignkit.symbolic.terms import Term

@@ -11,9 +11,7 @@ from alignkit.interpreting.values import Broke, Signal
 from alignkit.proving.conditions.shifts import cost_of_draws
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
-from alignkit.proving.loops.before import Before
-from alignkit.proving.loops.changed_names import forget_dead
-from alignkit.proving.loops.head import LoopHead, first_head
+from alignkit.proving.loops.head import Before, LoopHead, first_head, forget_dead
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.nested import (
     body_alone,

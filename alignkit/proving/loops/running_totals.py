@@ -14,8 +14,7 @@ from typing import Any
 
 from alignkit.errors import Unsupported
 from alignkit.proving.loops.invariants import Invariant
-from alignkit.proving.runs.gains import OF_ANSWERS, Gains
-from alignkit.proving.runs.loop_states import ITERATION, AnswerBlock, LoopState
+from alignkit.proving.runs.loop_states import ITERATION, OF_ANSWERS, AnswerBlock, Gains, LoopState
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.atoms import Element
 from alignkit.symbolic.substitution import substitute

@@ -11,14 +11,12 @@ from alignkit.interpreting.values import Coordinate, Family
 from alignkit.language.program import MechanismCall, Place
 from alignkit.noise import CHOICE, Distribution
 from alignkit.proving.facts.ranked_values import Ranking
-from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
-from alignkit.proving.runs.called_values import Chunk
-from alignkit.proving.runs.lemma_calls import LemmaCall
-from alignkit.proving.runs.making_lists import ListMakingContext
-from alignkit.proving.runs.run_events import ArgumentsAt, ComparedStep, FamilyDraw, SymbolicDraw
-from alignkit.proving.runs.run_on_d import RunContext
-from alignkit.proving.vectors.rankings import rank_alike
+from alignkit.proving.runs.grown_lists import ListMakingContext
+from alignkit.proving.runs.lemma_calls import Chunk, LemmaCall
+from alignkit.proving.runs.run_on_d import ArgumentsAt, ComparedStep, FamilyDraw, RunContext, SymbolicDraw
+from alignkit.proving.vectors.selections import rank_alike
 from alignkit.symbolic.terms import Term
 
 

@@ -12,13 +12,11 @@ from alignkit.interpreting.values import Family, is_condition, is_number
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import belongs
-from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
-from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.obligation import Obligations
+from alignkit.proving.runs.run_on_d import FamilyDraw, RunContext, SymbolicDraw
 from alignkit.proving.runs.seen_output import OtherOutput
 from alignkit.proving.symbolic_inputs import array
-from alignkit.proving.vectors.named_positions import ANY_RANK
-from alignkit.proving.vectors.selecting import SelectingContext
+from alignkit.proving.vectors.selections import ANY_RANK, SelectingContext
 from alignkit.proving.vectors.summing import total_of
 from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.symbolic.atoms import Symbol

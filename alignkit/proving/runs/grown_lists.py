@@ -2,6 +2,8 @@
 
 At the head of the loop such a list is one that both runs have made alike; only its length can be spoken of, and what is
 appended to it. That D′ appends what D appends is obliged of every iteration, as it is of outputs.
+
+What D's run and that of D′ make of lists that they put out: longer ones in a loop, and filtered ones.
 """
 
 from __future__ import annotations
@@ -11,8 +13,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from alignkit.errors import Unsupported
-from alignkit.interpreting.values import Family
-from alignkit.language.program import Assign, For, Joined, Name, Sequence, assigned, target_names, walk
+from alignkit.interpreting.values import Family, FilteredList
+from alignkit.language.program import (
+    Assign,
+    Comprehension,
+    For,
+    Joined,
+    Name,
+    Place,
+    Sequence,
+    assigned,
+    target_names,
+    walk,
+)
+from alignkit.proving.vectors.selections import SelectingContext
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
@@ -73,3 +87,21 @@ def _grows(node: Assign) -> bool:
 
 def _unread(index: Any) -> Any:
     raise Unsupported("an item is read of a list that the loop makes longer")
+
+
+class ListMakingContext(SelectingContext):
+    """A run of the mechanism, which may append to lists and filter them."""
+
+    def joined(self, parts: list[tuple[Any, ...] | Family], place: Place) -> Family:
+        first, *rest = parts
+        appended = [item for part in rest if isinstance(part, tuple) for item in part]
+        if isinstance(first, GrownList) and all(isinstance(part, tuple) for part in rest):
+            return first.extended(tuple(self.appended(item, place) for item in appended))
+        return super().joined(parts, place)
+
+    def appended(self, item: Any, place: Place) -> Any:
+        """An item that is appended to a list, as the run keeps it."""
+        return item
+
+    def filtered(self, made: Family, node: Comprehension) -> FilteredList:
+        return FilteredList(self.family(made, node))

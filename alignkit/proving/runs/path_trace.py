@@ -1,4 +1,7 @@
-"""What D did on one path, kept when the path is over."""
+"""What D did on one path, kept when the path is over.
+
+Draws whose scale varies: it mentions more than public parameters and the iteration.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,24 @@ from alignkit.language.kinds import BOOL, INT, MIXED, NONE, REAL, TAG, Kind, vec
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.proving.facts.hypotheses import Hypotheses
-from alignkit.proving.facts.instances import PROBE
 from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.facts.universals import PROBE
 from alignkit.proving.runs.grown_lists import GrownList
 from alignkit.proving.runs.lemma_calls import LemmaCall
 from alignkit.proving.runs.loop_states import ITERATION, LoopRound
 from alignkit.proving.runs.run_on_d import RunContext
-from alignkit.proving.runs.varying_scales import VaryingScale
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
+
+
+@dataclass(frozen=True)
+class VaryingScale:
+    """The parameters of one draw on D that vary; of a vector, those at the index with the key ``index``."""
+
+    name: str
+    parameters: tuple[Any, ...]
+    place: Place
+    index: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,12 @@
-"""D's symbolic run: noise is symbols, and what it draws and puts out is recorded."""
+"""D's symbolic run: noise is symbols, and what it draws and puts out is recorded.
+
+The events of a symbolic run: draws and outputs, and that D′ parts from D.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -14,15 +18,80 @@ from alignkit.noise import CHOICE, Distribution
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.universals import Quantifier
-from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.runs.called_values import Chunk, from_a_call, outputs_in
-from alignkit.proving.runs.lemma_calls import LemmaCall, Lemmas, budget_is_public, call_on_d
-from alignkit.proving.runs.making_lists import ListMakingContext
-from alignkit.proving.runs.run_events import ArgumentsAt, Emitted, FamilyDraw, SymbolicDraw
+from alignkit.proving.obligation import Obligations
+from alignkit.proving.runs.grown_lists import ListMakingContext
+from alignkit.proving.runs.lemma_calls import (
+    Chunk,
+    LemmaCall,
+    Lemmas,
+    budget_is_public,
+    call_on_d,
+    from_a_call,
+    outputs_in,
+)
 from alignkit.proving.vectors.ties import equals_no_fixed_number, tie_negligible
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
+
+# The arguments of a vector of draws, at an index.
+ArgumentsAt = Callable[[Any], tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class ComparedStep:
+    """A condition that D′ decides as D did, or a number that it puts out as D did, for a reader of the proof.
+
+    ``other`` is what D put out, None for a condition. Nothing is decided by it.
+    """
+
+    place: Place
+    shown: Any
+    other: Any = None
+
+
+@dataclass(frozen=True)
+class SymbolicDraw:
+    """One coordinate drawn on D: its value is a symbol.
+
+    A finite choice has its weights for arguments, and the ``outcome`` that this path takes.
+    """
+
+    where: Coordinate
+    distribution: Distribution
+    arguments: tuple[Any, ...]
+    value: Term
+    place: Place
+    outcome: int | None = None
+
+
+@dataclass(frozen=True)
+class FamilyDraw:
+    """A vector of coordinates drawn by one comprehension of symbolic length."""
+
+    key: str
+    distribution: Distribution
+    arguments: ArgumentsAt = field(repr=False)
+    length: Term
+    place: Place
+
+    def value(self, index: Term) -> Term:
+        """The coordinate at an index."""
+        return Term.of(Element(self.key, index, Role.NOISE))
+
+    def at(self, index: Term) -> SymbolicDraw:
+        """The draw of the coordinate at an index, which goes by the name of the vector."""
+        arguments = self.arguments(index)
+        return SymbolicDraw(Coordinate(self.key), self.distribution, arguments, self.value(index), self.place)
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """One output with the place that emitted it."""
+
+    value: Any
+    place: Place
+
 
 # A listener that is called at every draw with its name, its distribution and its arguments, its place, and for a vector
 # of draws with the index at which the arguments stand.

@@ -19,12 +19,11 @@ from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
-from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.alignment_run import AligningContext
-from alignkit.proving.runs.run_events import ArgumentsAt
-from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.runs.run_on_d import ArgumentsAt, RunContext
 from alignkit.proving.symbolic_context import SymbolicContext
-from alignkit.proving.vectors.rankings import agree
+from alignkit.proving.vectors.selections import agree
 from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.terms import Term
 

@@ -1,21 +1,29 @@
-"""Sums over sequences of symbolic length, as running sums; how far they may change is obliged where they are made."""
+"""Sums over sequences of symbolic length, as running sums; how far they may change is obliged where they are made.
+
+Claims that sum up public lists, as terms: a sum is a running sum over the whole list.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
+from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting import operations as op
+from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Family, is_number
 from alignkit.language.program import Builtin, Place
-from alignkit.proving.facts.known_sums import Twins, plain_rate, twins
+from alignkit.proving.facts.known_sums import Twins, counts_change, plain_rate, twins
 from alignkit.proving.facts.path_facts import Facts
-from alignkit.proving.facts.spent_change import counts_change
-from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.obligation import Obligations
+from alignkit.proving.symbolic_context import DefinedContext
+from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.running.adjacency import Adjacency
-from alignkit.symbolic.atoms import Conditional, Element
+from alignkit.running.alignment_program import AlignmentProgram
+from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.summation import BOUND, first_item, running_sums, sum_over_range
+from alignkit.symbolic.summation import BOUND, NotASum, first_item, running_sums, sum_over_range
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
@@ -108,3 +116,27 @@ def _atom(term: Term) -> Element:
     (atom,) = term.atoms()
     assert isinstance(atom, Element)
     return atom
+
+
+_ITEM = Term.of(Symbol("item of a claim", Role.INDEX, integer=True))
+
+
+class ClaimContext(DefinedContext):
+    """Evaluates a claim outside a run."""
+
+    def reduce(self, function: str, family: Family, node: Builtin) -> Any:
+        if function != "sum":
+            return super().reduce(function, family, node)
+        try:
+            return sum_of_body(body_of(family, _ITEM, node), family.length)
+        except NotASum:
+            raise self.unsupported("a sum of more than public values in a claim", node.place) from None
+
+
+def claim_of_sums(alignment: AlignmentProgram, inputs: Inputs) -> Term | None:
+    """A claim as a term; None where it has no value outside a run, as where it reads the output."""
+    if alignment.ex_post:
+        return None
+    with suppress(Undefined, Unsupported):
+        return Term.of(Evaluator(ClaimContext({})).number(alignment.claim_expression, dict(inputs.values)))
+    return None

@@ -2,5 +2,5 @@
 
 Start reading in ``reasons``. No status depends on anything here: ``kernel`` asks for words, and does not read them.
 ``missing_invariants`` words what a loop keeps and lacks, ``rewrites`` what to write instead of what is not covered, and
-``names_in_reports`` gives a proof's symbols the names that the program has for them.
+there a proof's symbols get the names that the program has for them.
 """

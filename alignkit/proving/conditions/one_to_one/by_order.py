@@ -15,14 +15,13 @@ from typing import Any
 
 from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
-from alignkit.proving.facts.instances import PROBE
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import belongs, within
-from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.facts.universals import PROBE
+from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
 from alignkit.proving.runs.loop_states import ITERATION
-from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
-from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.runs.run_on_d import FamilyDraw, RunContext, SymbolicDraw
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.formulas import conjunction, disjunction
 from alignkit.symbolic.terms import Term, atoms_within

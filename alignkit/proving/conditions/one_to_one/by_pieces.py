@@ -16,7 +16,7 @@ from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
 from alignkit.noise import CHOICE, Distribution
 from alignkit.proving.facts.ranges import within
-from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.symbolic.atoms import Element, Special
