@@ -114,7 +114,8 @@ def _attacks(
 ) -> Iterator[tuple[AttackTarget, AttackReport | WorkerError]]:
     """Yield the report, or the error, of each target in turn."""
     from alignkit.cli.attack_worker import AttackService
-    from alignkit.cli.worker_process import Worker, answers_in_turn
+    from alignkit.cli.worker_process import Worker
+    from alignkit.cli.worker_turns import answers_in_turn
 
     start = partial(Worker, AttackService, plan, import_seconds=import_seconds)
     return answers_in_turn(start, AttackService.targets, AttackService.attack, progress)

@@ -1,7 +1,4 @@
-"""``alignkit check``: prove or refute alignments, and report.
-
-The reports of ``alignkit check`` that other programs read, each as one text for stdout.
-"""
+"""``alignkit check``: prove or refute alignments, and report."""
 
 from __future__ import annotations
 
@@ -9,18 +6,16 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from alignkit.cli.check_worker import Unusable
 from alignkit.cli.interrupts import ended_at_once
 from alignkit.cli.options import Command, add_import_timeout, add_jobs, cores, time_limit, whole_number
 from alignkit.cli.streams import say
 from alignkit.errors import InputError
 from alignkit.formatting import counted
 from alignkit.gating.project_settings import CHECK_FORMATS, DEFAULT_TIMEOUT, ProjectSettings, read_settings
-from alignkit.reporting.gate_report import GateRemark, GateReport, failing_remarks
 
 if TYPE_CHECKING:
     from alignkit.caching.opening import OpenedCache
@@ -28,50 +23,6 @@ if TYPE_CHECKING:
     from alignkit.cli.check_run import CheckOutcome
     from alignkit.gating.policy import Policy
     from alignkit.results import Result
-
-
-def machine_report(
-    kind: str, results: Sequence[Result], errors: Sequence[Unusable], gate: GateReport, exit_code: int
-) -> str:
-    """Write results and errors in the format ``json``, ``junit``, ``sarif`` or ``github``.
-
-    What breaks the policy, or is worse than the baseline, is an error in the formats that
-    have no place of their own for it.
-    """
-    listed = [asdict(error) for error in errors]
-    if kind == "json":
-        from alignkit.reporting.json_documents import results_json
-        from alignkit.reporting.sentences import file_shown
-
-        for error in listed:
-            error["file"] = error["file"] and file_shown(error["file"])
-        return results_json(results, listed, gate) + "\n"
-    listed += [_of_gate(remark) for remark in failing_remarks(gate)]
-    root = project_root(Path.cwd())
-    if kind == "junit":
-        from alignkit.reporting.problems_for_ci import junit_report
-
-        return junit_report(results, listed, root) + "\n"
-    from alignkit.reporting.problems_for_ci import ci_problems, opinion_notes
-
-    problems = [*ci_problems(results, listed), *opinion_notes(results)]
-    if kind == "sarif":
-        from alignkit.reporting.problems_for_ci import sarif_report
-
-        return sarif_report(problems, root, exit_code) + "\n"
-    from alignkit.reporting.problems_for_ci import github_report
-
-    return github_report(problems, root)
-
-
-def _of_gate(remark: GateRemark) -> dict[str, Any]:
-    return asdict(Unusable(remark.target, remark.message, 1))
-
-
-def project_root(folder: Path) -> Path:
-    """Return the top of the repository that a folder is in, or the folder itself where there is none."""
-    return next((place for place in (folder, *folder.parents) if (place / ".git").exists()), folder)
-
 
 _SUMMARY = "prove or refute alignments"
 
@@ -252,7 +203,7 @@ def check_and_report(
     if settings.format == "text":
         show(outcome, options, started, code)
     else:
-        from alignkit.cli.check_command import machine_report
+        from alignkit.cli.check_formats import machine_report
 
         if settings.format != "github":  # whose log reads stderr too, where a name could pass for a command
             _say_unchecked(outcome)

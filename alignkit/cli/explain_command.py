@@ -69,7 +69,8 @@ def _inputs(text: str) -> dict[str, Any]:
 def _execute(options: argparse.Namespace) -> int:
     """Explain the target's alignments one after the other, and return the exit code."""
     from alignkit.cli.explain_worker import ExplainPlan, ExplainService
-    from alignkit.cli.worker_process import Worker, answers_in_turn
+    from alignkit.cli.worker_process import Worker
+    from alignkit.cli.worker_turns import answers_in_turn
     from alignkit.plotting.figures import MISSING, has_matplotlib
 
     if options.inputs is not None and not options.trace:

@@ -1,7 +1,4 @@
-"""``alignkit find``: propose alignments of a mechanism, and prove one.
-
-What ``alignkit find --noise --format json`` prints of a search.
-"""
+"""``alignkit find``: propose alignments of a mechanism, and prove one."""
 
 from __future__ import annotations
 
@@ -21,38 +18,8 @@ from alignkit.errors import InputError, WorkerError, error_text
 if TYPE_CHECKING:
     from alignkit.cli.find_worker import FindPlan
     from alignkit.finding.findings import Findings
-    from alignkit.finding.scales.noise_findings import MendedMechanism, NoiseFindings
+    from alignkit.finding.scales.noise_findings import NoiseFindings
     from alignkit.results import CertifiedLoss
-
-
-def noise_document(findings: NoiseFindings) -> dict[str, Any]:
-    """One of ``found``."""
-    return {
-        "mechanism": findings.mechanism,
-        "adjacency": findings.adjacency,
-        "verdict": "undecided" if findings.proved is None else "proved",
-        "claim": findings.claim,
-        "changed": bool(findings.mended),
-        "mended": [_mended_document(each) for each in findings.mended],
-        "source": None if findings.proved is None else findings.proved.file_text,
-        "reason": findings.reason,
-        "notes": list(findings.notes),
-        "runs": findings.runs,
-        "seconds": round(findings.seconds, 3),
-    }
-
-
-def _mended_document(mended: MendedMechanism) -> dict[str, Any]:
-    return {
-        "scales": [{"name": scale.draw, "before": scale.before, "after": scale.after} for scale in mended.scales],
-        "sum_of_variances": [
-            {"parameters": dict(each.parameters), "before": each.before, "after": each.after}
-            for each in mended.measured
-        ],
-        "common": mended.common,
-        "source": mended.file_text,
-    }
-
 
 _SUMMARY = "find an alignment of a mechanism, with its claim"
 
@@ -161,7 +128,8 @@ def _searches(
 ) -> Iterator[tuple[str, Findings | NoiseFindings | WorkerError]]:
     """Yield what was found, or the error, for each mechanism in turn."""
     from alignkit.cli.find_worker import FindService
-    from alignkit.cli.worker_process import Worker, answers_in_turn
+    from alignkit.cli.worker_process import Worker
+    from alignkit.cli.worker_turns import answers_in_turn
 
     start = partial(Worker, FindService, plan, import_seconds=import_seconds)
     return answers_in_turn(start, FindService.targets, FindService.find, progress)
@@ -203,7 +171,7 @@ def _finite(loss: CertifiedLoss | None) -> float | str | None:
 
 
 def _print_json(found: list[Findings | NoiseFindings], errors: list[dict[str, Any]]) -> None:
-    from alignkit.cli.find_command import noise_document
+    from alignkit.cli.noise_documents import noise_document
     from alignkit.finding.scales.noise_findings import NoiseFindings
     from alignkit.version import __version__
 

@@ -1,7 +1,4 @@
-"""``alignkit new``: a commented mechanism and its proof, to start from, or a proof of a mechanism that exists.
-
-The work of a worker for ``alignkit new --from``: it imports one mechanism and searches for an alignment of it.
-"""
+"""``alignkit new``: a commented mechanism and its proof, to start from, or a proof of a mechanism that exists."""
 
 from __future__ import annotations
 
@@ -10,36 +7,16 @@ import builtins
 import keyword
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from alignkit.cli.find_worker import FindService
 from alignkit.cli.options import Command, add_import_timeout, time_limit
 from alignkit.cli.streams import ProgressLine
 from alignkit.errors import InputError, TargetError
-from alignkit.finding.proposing import Skeleton, skeleton
-from alignkit.running.adjacency import Adjacency
 
 if TYPE_CHECKING:
     from alignkit.cli.worker_process import Worker
     from alignkit.finding.findings import Findings
-
-
-@dataclass
-class NewService(FindService):
-    """The calls that a worker answers, about one mechanism."""
-
-    def target(self) -> None:
-        """Import the target; raise TargetError where it has no mechanism, or several."""
-        target, names = self.request.target, self.targets()
-        if len(names) > 1:
-            raise TargetError(f"{target} has {len(names)} mechanisms; name one of them, as in {target}::{names[0]}")
-
-    def skeleton(self) -> Skeleton:
-        """Make a skeleton of an alignment of the mechanism."""
-        return skeleton(self.mechanisms[0], Adjacency.read(self.request.adjacency))
-
 
 _SUMMARY = "write a mechanism and a proof to start from"
 
@@ -167,7 +144,7 @@ def _folder(options: argparse.Namespace) -> Path:
 def _proof(options: argparse.Namespace) -> tuple[str, str]:
     """The text of a file with an alignment of a mechanism, and why it is only a skeleton; empty where it is not."""
     from alignkit.cli.find_worker import FindPlan
-    from alignkit.cli.new_command import NewService
+    from alignkit.cli.new_worker import NewService
     from alignkit.cli.worker_process import Worker
 
     adjacency, budget = options.adjacency or _ADJACENCY, options.budget or _BUDGET

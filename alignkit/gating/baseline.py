@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.gating.project_settings import SettingRule, is_plain_number
+from alignkit.gating.project_tables import SettingRule, is_plain_number
 from alignkit.language.hints import did_you_mean
 from alignkit.results import Result, Verdict
 from alignkit.running.adjacency import Adjacency

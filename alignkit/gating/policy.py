@@ -9,7 +9,7 @@ from typing import Any
 
 from alignkit.confirming.opinion import Opinion, Standing
 from alignkit.errors import InputError
-from alignkit.gating.project_settings import SettingRule, are_strings, check_settings, is_plain_number
+from alignkit.gating.project_tables import SettingRule, are_strings, check_settings, is_plain_number
 from alignkit.language.hints import did_you_mean
 from alignkit.noise.noise_source import DRAWS
 from alignkit.reporting.problems_for_ci import leaks_unexpectedly
