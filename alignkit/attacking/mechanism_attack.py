@@ -39,8 +39,8 @@ from alignkit.results import CertifiedLoss, Witness
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.defined_functions import python_source
+from alignkit.running.many_runs import sample_runs
 from alignkit.running.mechanism_decorator import Mechanism
-from alignkit.running.one_sample import sample_runs
 
 _MOST_PAIRS = 12
 

@@ -8,7 +8,7 @@ on D and the aligned one on D′, with the condition that they break, and ``exac
 both. ``adjacency`` defines which inputs are adjacent, and ``adjacent_pairs`` makes such inputs for searches and
 attacks.
 
-``.sample`` and ``.sample_many`` begin in ``one_sample``; what they run is written by the room
+``.sample`` is in ``one_sample``, and ``.sample_many`` begins in ``many_runs``; what they run is written by the room
 ``sampling``.
 
 May import ``interpreting``, ``language``, ``noise`` and what lies below them.

@@ -81,7 +81,7 @@ class Mechanism(MechanismProgram, Generic[Output]):
         >>> samples.indices.shape, samples.reals.shape
         ((1000, 1), (1000, 1))
         """
-        from alignkit.running.one_sample import sample_runs  # numpy comes with it
+        from alignkit.running.many_runs import sample_runs  # numpy comes with it
 
         self.refuse_names(("runs", "each"), "sample_many", f", or call {self.name}.sample(…) for each run")
         return sample_runs(self, self.read(answers, parameters), runs, seed, each)

@@ -1,29 +1,24 @@
-"""Sampling: a run on fresh noise, public arithmetic exact.
-
-Many runs at once: a mechanism's arguments in the form that sampling takes.
-"""
+"""Sampling: a run on fresh noise, public arithmetic exact."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
-
-import numpy as np
 
 from alignkit.errors import InputError, Undefined
 from alignkit.noise import Bits, RandomNoise
 from alignkit.running.domain import Admitted
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.sampling.python_sampler import PythonSampler
-from alignkit.sampling.sampled_runs import Sampled, SampledRuns, checked_runs, sample_chunks
-from alignkit.sampling.stream_noise import StreamNoise
 from alignkit.sampling.taped_noise import TapedNoise
 from alignkit.sampling.value_shapes import Floats
+
+if TYPE_CHECKING:
+    import numpy as np
 
 # The samplers of mechanisms, for as long as these exist.
 _SAMPLERS: WeakKeyDictionary[MechanismProgram, PythonSampler] = WeakKeyDictionary()
@@ -109,29 +104,3 @@ def light(value: Any) -> Any:
         return float(value)
     except OverflowError:
         return value
-
-
-def sample_runs(
-    mechanism: MechanismProgram,
-    values: Admitted,
-    runs: int,
-    seed: int | np.random.Generator | None,
-    each: Callable[..., Any] = map,
-) -> SampledRuns:
-    """The outputs of many runs on fresh noise, in arrays."""
-    runs = checked_runs(runs)
-    longest = max((len(v) for v in values.values() if isinstance(v, tuple)), default=1)
-    return sample_chunks(functools.partial(program_of, mechanism, values), runs, seed, longest, each)
-
-
-def program_of(mechanism: MechanismProgram, values: Admitted) -> Sampled:
-    """A mechanism with its arguments, as many runs take it."""
-    arguments = sample_arguments(mechanism, values)
-
-    def by_evaluator(noise: StreamNoise, run: int) -> Any:
-        return evaluated(mechanism, arguments, noise, f" (in run {run})")
-
-    return Sampled(sampler_of(mechanism), mechanism.kinds.output, arguments, by_evaluator)
-
-
-__all__ = ["program_of", "sample_runs"]

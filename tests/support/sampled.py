@@ -10,7 +10,8 @@ import numpy as np
 from alignkit import Mechanism
 from alignkit.interpreting.output_form import in_one_form, with_whole_numbers
 from alignkit.noise import Distribution
-from alignkit.running.one_sample import program_of, sample_arguments, sampler_of
+from alignkit.running.many_runs import program_of
+from alignkit.running.one_sample import sample_arguments, sampler_of
 from alignkit.running.replaying import UNDEFINED
 from alignkit.sampling.compiled_helpers import Full, Unsure, Wide
 from alignkit.sampling.sampled_runs import Sampled, SampledRuns
