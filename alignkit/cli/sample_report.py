@@ -95,10 +95,12 @@ def read_item_answers(
     """
     outputs = [tuple(x) if isinstance(x, list) else x for x in _as_list(output)]
     longer = longer_list(mechanism, items)
-    if outputs and all(_is_selection(x) for x in outputs) and longer != ():
+    chosen = [x[0] if isinstance(x, tuple) else x for x in outputs] if all(map(_is_selection, outputs)) else []
+    if chosen and longer != () and all(0 <= index < len(longer or items) for index in chosen):
         selected = tuple(_selected(x, longer or items, [] if longer else thresholds) for x in outputs)
         return ItemAnswers(selected, len(items), 0, True)
-    if len(outputs) > len(items) or longer == ():
+    # Whole numbers that are no indices of items are not answers item by item either.
+    if chosen or len(outputs) > len(items) or longer == ():
         return ItemAnswers(tuple(_answer(None, x, None) for x in outputs), len(items), 0, False)
     answers = []
     for i, part in enumerate(outputs):

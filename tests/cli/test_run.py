@@ -72,6 +72,12 @@ def with_default(q: Query, noise: Noise, eps: Epsilon = 1, shifts: Reals = (0.5,
     """One answer, parameters with a default."""
     e = noise.laplace(1 / eps)
     return q + e + sum(shifts)
+
+
+@mechanism
+def beyond_the_items(q: Queries, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    yield len(q) if q[0] + e > -1000 else 0
 '''
 
 
@@ -109,6 +115,12 @@ def test_items_that_are_answered_by_false_did_not_come_out(cli, own: Path, baske
     document = json.loads(ran.out)
     assert (document["asked"], document["below"]) == (10, 8)
     assert "10 of 10 items were asked: 2 came out above, 8 below" in cli(*command).out
+
+
+def test_whole_numbers_that_are_no_items_belong_to_none(cli, own: Path, baskets: Path) -> None:
+    given = ("--items", "0-9", "--eps", "9", "--seed", "1", "--format", "json")
+    ran = cli("run", "own.py::beyond_the_items", "--data", baskets, *given)
+    assert {item: a["value"] for item, a in answers(ran).items()} == {None: 10}
 
 
 def test_the_table_says_what_the_reader_must_know(cli, baskets: Path) -> None:
