@@ -1,9 +1,8 @@
 """Lower bounds on the privacy loss of a mechanism: an event, two adjacent inputs, and certified probabilities.
 
-Start reading in ``mechanism_attack``: it searches for a case, inputs and an event (``attack_search``, ``climbing``,
-or ``lattice_attack`` where noise is on a lattice), and certifies the best by ``closed_forms``.
-``brackets`` holds what is certified against what is proved. A mechanism that no closed form covers is sampled,
-as ``auditing`` samples any function.
+Start reading in ``mechanism_attack``: it searches for a case, inputs and an event (``attack_search``, ``climbing``),
+and certifies the best by ``closed_forms``. ``brackets`` holds what is certified against what is proved. A mechanism
+that no closed form covers is sampled, as ``auditing`` samples any function.
 
 May import ``auditing``, ``proving``, ``running`` and what lies below them.
 

@@ -5,29 +5,257 @@ check, and the programs that decide. Its first line has the digest of the rest, 
 as none.
 
 What the cache keeps of a result, and the result that it becomes for the alignment as it stands now.
+
+What an alignment means: equal for two alignments that differ in places and in the names of local variables only.
+
+Dataclasses as JSON and back, by their type hints, so that what is read has the types that it should have.
+
+Where a hint says Any, the value is one of those that a mechanism computes with: numbers, tags, tuples, and events.
 """
 
 from __future__ import annotations
 
+import enum
 import hashlib
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+import types
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from fractions import Fraction
+from functools import cache
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from alignkit.attacking.mechanism_attack import certify_snippet
-from alignkit.caching.documents import from_document, to_document
 from alignkit.caching.folders import Memo
-from alignkit.caching.meanings import Meaning, meaning_of, new_lines, new_names
 from alignkit.caching.opening import OpenedCache
 from alignkit.checking.conclusions import refuted, result_of
 from alignkit.confirming.opinion import Opinion
 from alignkit.errors import AlignkitError
+from alignkit.language.program import Assign, Call, Comprehension, For, Function, target_names, walk
+from alignkit.language.tags import Tag
+from alignkit.output_events import ANYTHING, Anything, Interval, OneOf
 from alignkit.proving.proof import Proof
 from alignkit.refuting.counterexamples import Collision, counterexample, replay_snippet, two_noise_vectors
 from alignkit.results import Attained, CallPart, Condition, Counterexample, Presumed, Privacy, Result, Verdict, Witness
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import PRIVACY_COST, ROUNDS_OVER, AlignmentProgram
+from alignkit.running.digests import declared_parts, digest_of_parts, parts
+
+
+def to_document(value: Any, hint: Any) -> Any:
+    """Turn a value of a type into what JSON can hold; raise TypeError where it has no form for it."""
+    if hint is Any:
+        return _plain(value)
+    if get_origin(hint) in (Union, types.UnionType):
+        return None if value is None else to_document(value, _present(hint))
+    if get_origin(hint) is tuple:
+        return [to_document(item, _item(hint)) for item in value]
+    if get_origin(hint) is Mapping:
+        return {str(key): to_document(item, get_args(hint)[1]) for key, item in value.items()}
+    if isinstance(hint, type) and is_dataclass(hint):
+        return {name: to_document(getattr(value, name), kind) for name, kind in _hints(hint).items()}
+    if not isinstance(value, hint):
+        raise TypeError(f"{value!r} is no {hint}")
+    return str(value) if isinstance(value, enum.Enum) else value
+
+
+def from_document(document: Any, hint: Any) -> Any:
+    """Read a value of a type; raise ValueError or TypeError where the document holds none."""
+    if hint is Any:
+        return _value(document)
+    if get_origin(hint) in (Union, types.UnionType):
+        return None if document is None else from_document(document, _present(hint))
+    if get_origin(hint) is tuple:
+        kind, items = _item(hint), _of(document, list)
+        if kind in (int, str) and all(type(item) is kind for item in items):  # most items are lines
+            return tuple(items)
+        return tuple(from_document(item, kind) for item in items)
+    if get_origin(hint) is Mapping:
+        return {key: from_document(item, get_args(hint)[1]) for key, item in _of(document, dict).items()}
+    if isinstance(hint, type) and is_dataclass(hint):
+        kinds = _hints(hint)
+        if set(_of(document, dict)) != set(kinds):
+            raise ValueError(f"a {hint.__name__} has other fields")
+        return hint(**{name: from_document(document[name], kind) for name, kind in kinds.items()})
+    if isinstance(hint, type) and issubclass(hint, enum.Enum):
+        return hint(_of(document, str))
+    if hint is float and type(document) is int:
+        return float(document)
+    return _of(document, hint)
+
+
+@cache
+def _hints(kind: type[Any]) -> dict[str, Any]:
+    hints = get_type_hints(kind)
+    return {field.name: hints[field.name] for field in fields(kind)}
+
+
+def _present(hint: Any) -> Any:
+    """The one type of an optional one."""
+    (kind,) = (kind for kind in get_args(hint) if kind is not types.NoneType)
+    return kind
+
+
+def _item(hint: Any) -> Any:
+    """The type of the items of a tuple of any length."""
+    kind, _ = get_args(hint)
+    return kind
+
+
+def _of(document: Any, kind: type) -> Any:
+    if type(document) is not kind:
+        raise TypeError(f"a {kind.__name__} was expected, not {type(document).__name__}")
+    return document
+
+
+def _plain(value: Any) -> Any:
+    """The document of a value that a mechanism computes with."""
+    if value is None or type(value) in (bool, int, str):
+        return value
+    if type(value) is float:
+        return {"float": repr(value)}
+    if type(value) is Fraction:
+        return {"fraction": str(value)}
+    if type(value) is Tag:
+        return {"tag": value.name}
+    if isinstance(value, Mapping):
+        return {"mapping": [[_plain(key), _plain(item)] for key, item in value.items()]}
+    if type(value) in (tuple, list):
+        return {type(value).__name__: list(map(_plain, value))}
+    if isinstance(value, Interval):
+        return {"interval": [_plain(value.low), _plain(value.high)]}
+    if isinstance(value, OneOf):
+        return {"one of": [_plain(item) for item in sorted(value.values, key=repr)]}
+    if isinstance(value, Anything):
+        return {"anything": None}
+    raise TypeError(f"{type(value).__name__} has no document")
+
+
+def _value(document: Any) -> Any:
+    """The value of a document; the reverse of `_plain`."""
+    if document is None or type(document) in (bool, int, str):
+        return document
+    ((kind, held),) = _of(document, dict).items()
+    match kind:
+        case "float":
+            return float(_of(held, str))
+        case "fraction":
+            return Fraction(_of(held, str))
+        case "tag":
+            return Tag(_of(held, str))
+        case "mapping":
+            return {_value(key): _value(item) for key, item in _of(held, list)}
+        case "tuple":
+            return tuple(map(_value, _of(held, list)))
+        case "list":
+            return list(map(_value, _of(held, list)))
+        case "interval":
+            low, high = map(_value, _of(held, list))
+            return Interval(low, high)
+        case "one of":
+            return OneOf(frozenset(map(_value, _of(held, list))))
+        case "anything":
+            return ANYTHING
+        case _:
+            raise ValueError(f"{kind} is no kind of value")
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """The meaning of an alignment, and what it does not depend on.
+
+    ``digest`` stands for the meaning. Where two alignments have the same, ``names`` lists the local variables of both
+    in the same order, and ``lines`` the lines of their programs.
+    """
+
+    digest: str
+    names: tuple[str, ...]
+    lines: tuple[int, ...]
+
+
+def meaning_of(alignment: AlignmentProgram) -> Meaning:
+    """Take the meaning of an alignment, of its mechanism and of all functions that they call.
+
+    Names that a user may write outside of a function's body count: those of parameters, of draws, and of the two
+    functions.
+    """
+    mechanism = alignment.mechanism
+    fixed = {*mechanism.parameters, mechanism.noise_name, "omega", "H", PRIVACY_COST, ROUNDS_OVER}
+    fixed |= {draw.name for draw in mechanism.draws}
+    fixed |= _paired_names(mechanism.program, fixed)
+
+    functions = [*_functions(mechanism.program), *_functions(alignment.program)]
+    names = {id(function): _local_names(function, fixed) for function in functions}
+
+    def renaming(function: Function) -> dict[str, str]:
+        return {name: f"local {number}" for number, name in enumerate(names[id(function)])}
+
+    locals_ = renaming(mechanism.program)
+    # In an invariant, a name with an underscore stands for the value on D′.
+    in_invariants = locals_ | {f"{name}_": f"{new} on D'" for name, new in locals_.items()}
+    listed = [
+        alignment.dotted_name,
+        mechanism.name,
+        *parts(mechanism.program, renaming),
+        *declared_parts(mechanism.parameters, mechanism.defaults),
+        *parts(alignment.program, renaming),
+        alignment.claim,
+        *parts(alignment.claim_expression),
+        *map(repr, (alignment.base, alignment.ex_post, str(alignment.adjacency), alignment.adaptive, alignment.expect)),
+        *(meaning_of(lemma).digest for lemma in alignment.lemmas),
+        *(part for _, invariant in alignment.invariants for part in parts(invariant, names=in_invariants)),
+    ]
+    return Meaning(
+        digest=digest_of_parts(listed),
+        names=tuple(name for function in functions for name in names[id(function)]),
+        lines=tuple(line for function in functions for line in _lines(function)),
+    )
+
+
+def new_names(old: Meaning, new: Meaning) -> Mapping[str, str]:
+    """Map each local variable that has another name in ``new`` to that name."""
+    return {one: other for one, other in zip(old.names, new.names, strict=True) if one != other}
+
+
+def new_lines(old: Meaning, new: Meaning) -> Mapping[int, int | None]:
+    """Map each line of ``old`` to the one in ``new``; to None where that differs from one file to the other."""
+    moved: dict[int, int | None] = {}
+    for one, other in zip(old.lines, new.lines, strict=True):
+        moved[one] = other if moved.get(one, other) == other else None
+    return moved
+
+
+def _local_names(function: Function, fixed: set[str]) -> list[str]:
+    """List the variables that a function binds and that nothing outside of its body can name, in order."""
+    binding = (node for node in walk(*function.body) if isinstance(node, Assign | For | Comprehension))
+    names = dict.fromkeys(name for node in binding for name in target_names(node.target))
+    return [name for name in names if name not in fixed and name not in function.parameters]
+
+
+def _paired_names(program: Function, fixed: set[str]) -> set[str]:
+    """List the local variables whose names differ from another one by an underscore at the end.
+
+    Such a name has two readings in an invariant, and it depends on the rest of the program which one is meant.
+    """
+    own = _local_names(program, fixed)
+    names = {*own, *fixed, *program.parameters}
+    return {name for name in own if f"{name}_" in names or (name.endswith("_") and name[:-1] in names)}
+
+
+def _functions(program: Function) -> Iterator[Function]:
+    """Yield a program and, at each of its calls, the function that is called."""
+    yield program
+    for node in walk(*program.body):
+        if isinstance(node, Call):
+            yield from _functions(node.function)
+
+
+def _lines(function: Function) -> Iterator[int]:
+    yield function.place.line
+    for node in walk(*function.body):
+        yield node.place.line
+
 
 _LEFT_OUT = "notes of the check that name local variables are left out, since these have other names now"
 _LINE = re.compile(r"\bline (\d+)\b")

@@ -6,8 +6,15 @@ imports nothing but ``errors`` and ``arguments``. Start reading in ``counts``.
 
 from __future__ import annotations
 
-from alignkit.data.counts import ItemCounts, count_transactions, read_counts, read_transactions
-from alignkit.data.universe import align, parse_items, read_items
+from alignkit.data.counts import (
+    ItemCounts,
+    align,
+    count_transactions,
+    parse_items,
+    read_counts,
+    read_items,
+    read_transactions,
+)
 
 __all__ = [
     "ItemCounts",

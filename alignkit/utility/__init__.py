@@ -14,10 +14,16 @@ from alignkit.utility.best_linear_estimates import (
     combined_error_ratio,
     inverse_variance,
 )
-from alignkit.utility.budget_left import remaining_budget
-from alignkit.utility.gap_confidence import gap_lower_bound, gap_margin, released_bound_coverage, released_lower_bound
-from alignkit.utility.threshold_shares import best_theta, gap_variance
-from alignkit.utility.winner_tests import winner_is_best, winner_lead_bound, winner_p_value
+from alignkit.utility.gap_confidence import (
+    gap_lower_bound,
+    gap_margin,
+    released_bound_coverage,
+    released_lower_bound,
+    winner_is_best,
+    winner_lead_bound,
+    winner_p_value,
+)
+from alignkit.utility.threshold_shares import best_theta, gap_variance, remaining_budget
 
 __all__ = [
     "Combined",

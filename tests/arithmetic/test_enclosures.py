@@ -23,7 +23,7 @@ from alignkit.arithmetic.enclosures import (
     log_below,
     precision,
 )
-from alignkit.noise.exact_sampling.ratios import RationalRatio
+from alignkit.noise.exact_sampling.drawing import RationalRatio
 from alignkit.plain_enclosures import exp_bounds, log_bounds, root_bounds
 
 FEW = settings(max_examples=60, deadline=None, derandomize=True)

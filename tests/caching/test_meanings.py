@@ -14,7 +14,7 @@ from support.cached_programs import HARMLESS, OTHER, SPARSE, edited
 from support.examples import examples
 
 from alignkit import AlignkitError, load
-from alignkit.caching.meanings import Meaning, meaning_of
+from alignkit.caching.verdict_cache import Meaning, meaning_of
 from alignkit.running.alignment_decorator import Alignment
 
 

@@ -15,8 +15,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from alignkit.noise.exact_sampling.drawing import DiscreteLaplace, Geometric, Table
-from alignkit.noise.exact_sampling.ratios import Digit, ExponentialRatio, RationalRatio, powers, split_into_digits
+from alignkit.noise.exact_sampling.drawing import (
+    Digit,
+    DiscreteLaplace,
+    ExponentialRatio,
+    Geometric,
+    RationalRatio,
+    Table,
+    powers,
+    split_into_digits,
+)
 from alignkit.plain_enclosures import exp_bounds
 
 

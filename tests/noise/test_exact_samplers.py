@@ -12,9 +12,16 @@ from support.frequencies import chi_square
 
 from alignkit import InputError, base2
 from alignkit.noise import DISCRETE_LAPLACE, DISCRETE_LAPLACE_BASE2, GEOMETRIC, GEOMETRIC_BASE2, LAPLACE
-from alignkit.noise.exact_sampling.drawing import DiscreteLaplace, ExactNoise, Geometric, samplable, sampler
+from alignkit.noise.exact_sampling.drawing import (
+    DiscreteLaplace,
+    ExactNoise,
+    ExponentialRatio,
+    Geometric,
+    RationalRatio,
+    samplable,
+    sampler,
+)
 from alignkit.noise.exact_sampling.randomness import SecureBits, SeededBits
-from alignkit.noise.exact_sampling.ratios import ExponentialRatio, RationalRatio
 
 
 def assert_follows(draws, law):

@@ -12,14 +12,14 @@ import pytest
 from alignkit import Epsilon, InputError, Lattice, Noise, Queries, Query, Sensitivity, alignment, mechanism
 from alignkit.attacking import attack
 from alignkit.attacking.attack_aim import AttackAim
+from alignkit.attacking.attack_search import lattice_starts
 from alignkit.attacking.cases import starting_cases
-from alignkit.attacking.lattice_attack import lattice_starts
 from alignkit.proving.deciding import Decider
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.symbolic_inputs import bounded
 from alignkit.refuting.random_search import RandomSearch
-from alignkit.releasing.preparing import check_rounding
+from alignkit.releasing.exact_release import check_rounding
 from alignkit.running.adjacency import Adjacency, check_adjacent
 from alignkit.running.adjacent_pairs import level_pair, random_pairs
 from alignkit.symbolic.z3_solver import Z3Solver
