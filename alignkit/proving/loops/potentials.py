@@ -11,13 +11,13 @@ from typing import Any
 
 from alignkit.language.program import For
 from alignkit.proving.facts.hypotheses import Hypotheses
-from alignkit.proving.loops.invariants import Invariant
+from alignkit.proving.loops.invariants import CostBound
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.symbolic_trial import Record
 from alignkit.symbolic.terms import atoms_within
 
 
-def with_potentials(bounds: tuple[Invariant, ...], loop: For, record: Record) -> Record:
+def with_potentials(bounds: tuple[CostBound, ...], loop: For, record: Record) -> Record:
     """A path through an iteration, with the bounds known at the loop's head and obliged where the loop goes on.
 
     Obligations that say nothing of the cost so far stay as they are; so do those from before the head.
