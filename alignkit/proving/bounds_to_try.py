@@ -11,7 +11,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from alignkit.interpreting.values import is_number
-from alignkit.proving.candidates.counters_of_change import (
+from alignkit.proving.conditions.cost_rates import candidate_rates
+from alignkit.proving.conditions.released_values import Told, state_symbol
+from alignkit.proving.deciding import Decider
+from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
+from alignkit.proving.obligation import Obligation
+from alignkit.proving.proposals.counters_of_change import (
     change_counters,
     changes_by_list,
     claimed_sums,
@@ -19,13 +24,8 @@ from alignkit.proving.candidates.counters_of_change import (
     rates_at_offsets,
     rates_by_list,
 )
-from alignkit.proving.candidates.marked_iterations import rates_at_marks
-from alignkit.proving.candidates.running_totals import TotalOfBlock
-from alignkit.proving.conditions.cost_rates import candidate_rates
-from alignkit.proving.conditions.released_values import Told, state_symbol
-from alignkit.proving.deciding import Decider
-from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
-from alignkit.proving.obligation import Obligation
+from alignkit.proving.proposals.marked_iterations import rates_at_marks
+from alignkit.proving.proposals.running_totals import TotalOfBlock
 from alignkit.proving.runs.grown_lists import name_of_length
 from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, Counter, Ghost, LoopRound
 from alignkit.proving.runs.path_trace import Trace

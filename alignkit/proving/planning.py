@@ -15,7 +15,6 @@ from operator import or_
 from alignkit.errors import Unsupported
 from alignkit.language.program import Expression, For, Name, walk
 from alignkit.proving.bounds_to_try import find_potentials
-from alignkit.proving.candidates.invariants_to_try import length_invariants, stated_invariant
 from alignkit.proving.deciding import Decider
 from alignkit.proving.loops.invariants import Invariant, LoopPlan
 from alignkit.proving.planned_runs import (
@@ -33,6 +32,7 @@ from alignkit.proving.planned_runs import (
     whole_runs,
 )
 from alignkit.proving.plans_to_try import plan_to_try
+from alignkit.proving.proposals.invariants_to_try import length_invariants, stated_invariant
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.stages.single_runs import preview_of_rest, to_the_head, to_the_inner_head
 from alignkit.proving.symbolic_trial import Exploration, Record, Stage

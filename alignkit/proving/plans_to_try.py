@@ -9,12 +9,12 @@ from operator import or_
 from typing import Any
 
 from alignkit.language.program import Compare, walk
-from alignkit.proving.candidates.invariants_to_try import equal_gains, loop_candidates
-from alignkit.proving.candidates.marked_iterations import around_marks
-from alignkit.proving.candidates.running_totals import totals_of_answers
 from alignkit.proving.conditions.adaptive_queries import Theorem, on_lattices
 from alignkit.proving.loops.invariants import ListPlan, LoopPlan
 from alignkit.proving.loops.nested import is_nested
+from alignkit.proving.proposals.invariants_to_try import equal_gains, loop_candidates
+from alignkit.proving.proposals.marked_iterations import around_marks
+from alignkit.proving.proposals.running_totals import totals_of_answers
 from alignkit.proving.runs.grown_lists import name_of_length
 from alignkit.proving.runs.output_shapes import Shapes, told
 from alignkit.proving.runs.returned_forms import Mark, ReturnForms, returned_marks

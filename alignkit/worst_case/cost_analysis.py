@@ -29,15 +29,15 @@ from alignkit.interpreting.values import Family, is_number
 from alignkit.language.parameters import Epsilon, Proportion
 from alignkit.language.program import For, Name, assigned, walk
 from alignkit.proving import cost_bounds
-from alignkit.proving.candidates.counters_of_change import gain
-from alignkit.proving.candidates.invariants_to_try import guard_missed, guards
+from alignkit.proving.conditions.cost import Bound
 from alignkit.proving.conditions.cost_rates import extreme
-from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.deciding import Decider
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.gathering import Theory
 from alignkit.proving.loops.invariants import Invariant
 from alignkit.proving.obligation import Obligation
+from alignkit.proving.proposals.counters_of_change import gain
+from alignkit.proving.proposals.invariants_to_try import guard_missed, guards
 from alignkit.proving.runs.loop_states import LoopRound, LoopState
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
 from alignkit.proving.vectors.summing import ClaimContext

@@ -64,12 +64,12 @@ GENERATORS = {
 
 # Where the text of a program is walked over, and what that decides.
 WALKS = {
-    "candidates/invariants_to_try.py: _closed": "candidates",
-    "candidates/invariants_to_try.py: _most_outputs": "candidates",
-    "candidates/invariants_to_try.py: _names": "candidates",
-    "candidates/invariants_to_try.py: guards": "candidates",
-    "candidates/invariants_to_try.py: loop_candidates": "candidates",
-    "candidates/invariants_to_try.py: read_by_scales": "candidates",
+    "proposals/invariants_to_try.py: _closed": "candidates",
+    "proposals/invariants_to_try.py: _most_outputs": "candidates",
+    "proposals/invariants_to_try.py: _names": "candidates",
+    "proposals/invariants_to_try.py: guards": "candidates",
+    "proposals/invariants_to_try.py: loop_candidates": "candidates",
+    "proposals/invariants_to_try.py: read_by_scales": "candidates",
     "conditions/adaptive_queries.py: claim_not_fixed": "a claim that is refused",
     "conditions/adaptive_queries.py: on_lattices": "which theorem is tried; what the outputs of paths are is obliged",
     "gathering.py: have_bounds": "more distributions than runs draw from, each obliged to have a bound",
@@ -78,7 +78,7 @@ WALKS = {
     "loops/head.py: whole_variables": "what is taken for whole numbers; heads and iterations oblige that",
     "loops/head.py: LoopHead.__init__": "names that may not be read any more, and are taken away",
     "loops/head.py: LoopHead.shifts_allowed": "reading order: which public lists come with the answers",
-    "loops/invariants.py: Condition.about_cost": "the condition that an invariant is listed under",
+    "loops/invariants.py: ProgramCondition.about_cost": "the condition that an invariant is listed under",
     "loops/nested.py: is_nested": "reading order: which statements of a body are loops",
     "loops/nested.py: iterate": "reading order: whether a body has loops",
     "loops/nested.py: iterate_d_prime": "reading order: whether a body has loops",

@@ -105,7 +105,7 @@ class CostBound(Invariant):
 
 
 @dataclass(frozen=True)
-class Condition(Invariant):
+class ProgramCondition(Invariant):
     """An expression of the program that holds of D, in which ``x_`` is x on D′; ``on_both`` says it of D′ too."""
 
     expression: Expression = field(kw_only=True, repr=False)

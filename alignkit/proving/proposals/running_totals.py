@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from alignkit.proving.candidates.counters_of_change import AnswerBlock
 from alignkit.proving.loops.invariants import Invariant
+from alignkit.proving.proposals.counters_of_change import AnswerBlock
 from alignkit.proving.runs.loop_states import ITERATION, OF_ANSWERS, ROUNDS, Gains, placeholder
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.atoms import Element

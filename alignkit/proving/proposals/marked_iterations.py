@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from alignkit.proving.candidates.counters_of_change import TriedGhost
 from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.loops.invariants import Invariant
+from alignkit.proving.proposals.counters_of_change import TriedGhost
 from alignkit.proving.runs.loop_states import ROUNDS, Ghost, LoopRound, placeholder
 from alignkit.proving.runs.returned_forms import Mark
 from alignkit.proving.symbolic_inputs import Inputs

@@ -27,7 +27,7 @@ from alignkit.language.program import (
     target_names,
     walk,
 )
-from alignkit.proving.loops.invariants import Condition, Invariant, LoopPlan
+from alignkit.proving.loops.invariants import Invariant, LoopPlan, ProgramCondition
 from alignkit.proving.runs.loop_states import OUTPUTS, ROUNDS, placeholder
 from alignkit.symbolic.terms import Term
 
@@ -80,7 +80,7 @@ def gained(counter: str) -> Term:
 
 def stated_invariant(text: str, expression: Expression) -> Invariant:
     """A user's invariant."""
-    return Condition(text, expression=expression, on_both=False)
+    return ProgramCondition(text, expression=expression, on_both=False)
 
 
 def _at_most(name: str, limit: str) -> Invariant:
@@ -98,7 +98,7 @@ def stays_above_zero(name: str) -> Invariant:
 
 def guard_missed(guard: Expression) -> Invariant:
     """The invariant that the condition of a break did not hold."""
-    return Condition(f"not ({as_written(guard)})", expression=Not(guard.place, guard))
+    return ProgramCondition(f"not ({as_written(guard)})", expression=Not(guard.place, guard))
 
 
 def guards(body: tuple[Statement, ...]) -> list[Expression]:
@@ -121,7 +121,7 @@ def _closed(guard: Expression) -> list[Invariant]:
     if not isinstance(guard, Compare):
         return []
     return [
-        Condition(
+        ProgramCondition(
             f"{as_written(guard.left)} {relation} {as_written(guard.right)}",
             expression=Compare(guard.place, relation, guard.left, guard.right),
         )
