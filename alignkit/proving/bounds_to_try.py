@@ -14,16 +14,18 @@ from alignkit.interpreting.values import is_number
 from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.conditions.released_values import Told, state_symbol
 from alignkit.proving.deciding import Decider
-from alignkit.proving.loops.counters_of_change import (
+from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
+from alignkit.proving.obligation import Obligation
+from alignkit.proving.proposals.counters_of_change import (
     change_counters,
     changes_by_list,
     claimed_sums,
+    gain,
     rates_at_offsets,
     rates_by_list,
 )
-from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
-from alignkit.proving.loops.marked_iterations import rates_at_marks
-from alignkit.proving.obligation import Obligation
+from alignkit.proving.proposals.marked_iterations import rates_at_marks
+from alignkit.proving.proposals.running_totals import TotalOfBlock
 from alignkit.proving.runs.grown_lists import name_of_length
 from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, Counter, Ghost, LoopRound
 from alignkit.proving.runs.path_trace import Trace
@@ -81,14 +83,14 @@ def find_potentials(
     lists: list[Counter] = [name_of_length(name) for name in preview.grown]
     counters += lists
     counters.append(ROUNDS)
-    told = {invariant.block for invariant in plan.invariants if invariant.block is not None}
+    told = {invariant.block for invariant in plan.invariants if isinstance(invariant, TotalOfBlock)}
     blocks = sorted((block for block in told if not block.counter or block.counter in plan.equal), key=str)
     moved = [trace.cost for trace, _ in rounds]
     ghosts = change_counters(exploration.inputs, moved, blocks) if plan.alone else []
 
     def works(rates: Rates) -> bool:
         for trace, round_ in rounds:
-            bound = sum((rate * round_.gain(counter) for counter, rate in rates), Term.of(0))
+            bound = sum((rate * gain(round_, counter) for counter, rate in rates), Term.of(0))
             goal = trace.cost.compare("<=", bound)
             if not decider.decide(Obligation("cost", trace.hypotheses.with_sums(goal), goal, "a rate")).holds:
                 return False
@@ -118,15 +120,15 @@ def find_potentials(
 
 def _rates(costs: list[tuple[Term, LoopRound]], counters: list[Counter], inputs: Inputs) -> list[Rates]:
     """Rates to try: none, that of one counter, then those of a counter and of the change of the answers together."""
-    single = {c: candidate_rates([(moved, r.gain(c)) for moved, r in costs], inputs) for c in counters}
+    single = {c: candidate_rates([(moved, gain(r, c)) for moved, r in costs], inputs) for c in counters}
     tried: list[Rates] = [(), *(((c, rate),) for c in counters for rate in reversed(single[c]))]
     ghosts = [counter for counter in counters if isinstance(counter, Ghost) and CHANGE in single]
     for ghost, rate in ((ghost, rate) for ghost in ghosts for rate in reversed(single[CHANGE])):
-        left = [(moved - rate * r.gain(CHANGE), r.gain(ghost)) for moved, r in costs]
+        left = [(moved - rate * gain(r, CHANGE), gain(r, ghost)) for moved, r in costs]
         tried += [((ghost, other), (CHANGE, rate)) for other in reversed(candidate_rates(left, inputs))]
     if CHANGE in counters:
         for counter, rate in ((c, rate) for c in counters if c != CHANGE for rate in single[c]):
-            left = [(moved - rate * r.gain(counter), r.gain(CHANGE)) for moved, r in costs]
+            left = [(moved - rate * gain(r, counter), gain(r, CHANGE)) for moved, r in costs]
             tried += [((counter, rate), (CHANGE, other)) for other in candidate_rates(left, inputs)]
     return tried
 

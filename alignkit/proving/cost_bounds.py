@@ -8,37 +8,16 @@ say that this expression is a bound too. Where candidates come from does not mat
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from alignkit.proving.conditions.cost import Bound
 from alignkit.proving.deciding import Decider
 from alignkit.proving.facts.hypotheses import Hypotheses
-from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
-from alignkit.symbolic.atoms import Conditional, Symbol
+from alignkit.symbolic.atoms import Conditional
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.trees import Role
-
-# Stands for any expression of public parameters where hypotheses are gathered.
-_ANY = Term.of(Symbol("worst case", Role.UNKNOWN))
-
-
-@dataclass(frozen=True)
-class Bound:
-    """The end of one path: what is known there, the cost of the run (a bound on it), and the claim."""
-
-    hypotheses: Hypotheses = field(repr=False)
-    total: Term
-    claim: Term
-
-
-def at_path_end(facts: Facts, total: Term, claim: Term, given: tuple[Any, ...] = ()) -> Bound:
-    """What a path says of its cost at its end, where the formulas ``given`` hold."""
-    # Both terms are in the goal, so that universal facts are instantiated at the indices of both.
-    goal = conjunction((total.compare("<=", _ANY), claim.compare("<=", _ANY)))
-    return Bound(facts.hypotheses(goal, given), total, claim)
 
 
 def bounds_cost(decider: Decider, bounds: Sequence[Bound], most: Term, *, strictly: bool = False) -> bool:

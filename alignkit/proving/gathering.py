@@ -12,9 +12,9 @@ from typing import Any
 from alignkit.language.program import For
 from alignkit.noise import DRAWS
 from alignkit.proving.conditions import adaptive_queries, noise_used
+from alignkit.proving.conditions.cost import Bound
 from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.conditions.one_to_one.by_order import merged_order
-from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.facts.hypotheses import Hypotheses, Premise
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.obligation import Obligation

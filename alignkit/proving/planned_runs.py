@@ -23,7 +23,7 @@ from alignkit.language.program import For, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.loops.head import OTHER_LOOP
-from alignkit.proving.loops.invariants import Invariant, LoopPlan
+from alignkit.proving.loops.invariants import CostBound, LoopPlan
 from alignkit.proving.loops.nested import is_nested
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.stages.pairs_of_runs import pair_of_runs, pair_to_the_loop
@@ -42,7 +42,7 @@ from alignkit.running.draws import called_mechanisms
 from alignkit.symbolic.terms import atoms_within
 
 
-def with_potentials(bounds: tuple[Invariant, ...], loop: For, record: Record) -> Record:
+def with_potentials(bounds: tuple[CostBound, ...], loop: For, record: Record) -> Record:
     """A path through an iteration, with the bounds known at the loop's head and obliged where the loop goes on.
 
     Obligations that say nothing of the cost so far stay as they are; so do those from before the head.

@@ -16,9 +16,7 @@ from alignkit.errors import Unsupported
 from alignkit.language.program import Expression, For, Name, walk
 from alignkit.proving.bounds_to_try import find_potentials
 from alignkit.proving.deciding import Decider
-from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.invariants import Invariant, LoopPlan
-from alignkit.proving.loops.output_lengths import length_invariants
 from alignkit.proving.planned_runs import (
     PlannedLoop,
     Previews,
@@ -34,6 +32,7 @@ from alignkit.proving.planned_runs import (
     whole_runs,
 )
 from alignkit.proving.plans_to_try import plan_to_try
+from alignkit.proving.proposals.invariants_to_try import length_invariants, stated_invariant
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.stages.single_runs import preview_of_rest, to_the_head, to_the_inner_head
 from alignkit.proving.symbolic_trial import Exploration, Record, Stage
@@ -171,7 +170,7 @@ def _find_invariants(
 
 def _stated(exploration: Exploration, loops: Sequence[Previews]) -> list[tuple[Invariant, ...]]:
     """What the user states of each loop: the invariants that speak of what it changes; the first has the others too."""
-    invariants = [(inv.stated(text, e), e) for text, e in exploration.alignment.invariants]
+    invariants = [(stated_invariant(text, e), e) for text, e in exploration.alignment.invariants]
     of_later = [[i for i, e in invariants if _speaks_of(e, previews)] for previews in loops[1:]]
     taken = {i.name for of_loop in of_later for i in of_loop}
     of_first = [i for i, e in invariants if i.name not in taken or _speaks_of(e, loops[0])]
@@ -204,7 +203,7 @@ def stated_and_kept(exploration: Exploration, decider: Decider) -> tuple[str, ..
     plan, heads = _usable(
         exploration,
         stages,
-        replace(candidates, invariants=(*candidates.invariants, *(inv.stated(text, e) for text, e in stated))),
+        replace(candidates, invariants=(*candidates.invariants, *(stated_invariant(text, e) for text, e in stated))),
     )
     plan = plan.without(_failing(heads, frozenset(), decider))
     plan, _ = _kept(stages, plan, frozenset(), decider)

@@ -10,11 +10,11 @@ from typing import Any
 
 from alignkit.language.program import Compare, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem, on_lattices
-from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.invariants import ListPlan, LoopPlan
-from alignkit.proving.loops.marked_iterations import around_marks
 from alignkit.proving.loops.nested import is_nested
-from alignkit.proving.loops.running_totals import totals_of_answers
+from alignkit.proving.proposals.invariants_to_try import equal_gains, loop_candidates
+from alignkit.proving.proposals.marked_iterations import around_marks
+from alignkit.proving.proposals.running_totals import totals_of_answers
 from alignkit.proving.runs.grown_lists import name_of_length
 from alignkit.proving.runs.output_shapes import Shapes, told
 from alignkit.proving.runs.returned_forms import Mark, ReturnForms, returned_marks
@@ -32,10 +32,10 @@ def plan_to_try(exploration: Exploration, previews: Sequence[Preview], *, alone:
     mechanism, loop = exploration.alignment.mechanism, previews[0].loop
     kinds = mechanism.kinds.at_loop[loop.site]
     limits = tuple(name for name, kind in mechanism.public.items() if kind.integer)
-    candidates = inv.loop_candidates(loop, kinds, previews[0].changed, limits)
+    candidates = loop_candidates(loop, kinds, previews[0].changed, limits)
     lists = tuple(map(name_of_length, previews[0].grown))
     counters = tuple(name for name in previews[0].changed if kinds[name].name == "int")
-    candidates = replace(candidates, invariants=(*candidates.invariants, *inv.equal_gains(lists, counters)))
+    candidates = replace(candidates, invariants=(*candidates.invariants, *equal_gains(lists, counters)))
     iterations = [preview.iteration for preview in previews if preview.iteration is not None]
     going = [iteration.kept for iteration in iterations if iteration.goes_on]
     kept = frozenset.intersection(*going) if going else frozenset()

@@ -18,13 +18,12 @@ from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.exploring import explore
 from alignkit.interpreting.values import Environment, Family, Returned, Signal
 from alignkit.language.program import For, walk
-from alignkit.proving import cost_bounds
-from alignkit.proving.conditions import noise_used, same_outputs
+from alignkit.proving.conditions import cost, noise_used, same_outputs
 from alignkit.proving.conditions import shifts as countable
+from alignkit.proving.conditions.cost import Bound
 from alignkit.proving.conditions.lemma_obligations import same_call
-from alignkit.proving.conditions.one_to_one.by_pieces import Volume, log_facts
+from alignkit.proving.conditions.one_to_one.by_pieces import Volume
 from alignkit.proving.conditions.shifts import shift_allowed
-from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.facts.hypotheses import Caches, Hypotheses, Premise
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation, Obligations
@@ -299,20 +298,9 @@ class SymbolicTrial:
         countable.discrete_only(self.owed, "the alignment", shifts.context.conditions, self.place)
 
     def within_claim(self, total: Term, shifts: Shifts, omega: Any, volumes: Iterable[Volume] = ()) -> None:
-        """Oblige the whole cost to stay within the claim; on some pieces it is more than that of the shifts.
-
-        ``omega`` is D's output, which the claim may depend on.
-        """
+        """Oblige the whole cost to stay within the claim, and note what it is; ``omega`` is D's output."""
         claim = self._claim(shifts.context, omega)
-        self.record.bounds.append(cost_bounds.at_path_end(self.facts, total, claim))
-        words = f"the shifts cost at most {self.alignment.claim}"
-        self.owed.oblige("cost", total.compare("<=", claim), self.place, words)
-        for volume in volumes:
-            whole = total + volume.extra_cost
-            given = (*volume.conditions, *log_facts(whole - claim))
-            self.record.bounds.append(cost_bounds.at_path_end(self.facts, whole, claim, given))
-            words = f"the shifts and -log |det J| cost at most {self.alignment.claim}"
-            self.owed.oblige("cost", whole.compare("<=", claim), self.place, words, given=given)
+        self.record.bounds += cost.within_claim(self.owed, total, claim, self.alignment.claim, self.place, volumes)
 
     def _claim(self, context: AligningContext, omega: Any) -> Term:
         """The claim, which must be defined like the alignment that it stands beside."""

@@ -29,13 +29,15 @@ from alignkit.interpreting.values import Family, is_number
 from alignkit.language.parameters import Epsilon, Proportion
 from alignkit.language.program import For, Name, assigned, walk
 from alignkit.proving import cost_bounds
+from alignkit.proving.conditions.cost import Bound
 from alignkit.proving.conditions.cost_rates import extreme
-from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.deciding import Decider
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.gathering import Theory
-from alignkit.proving.loops.invariants import Invariant, guard_missed, guards
+from alignkit.proving.loops.invariants import Invariant
 from alignkit.proving.obligation import Obligation
+from alignkit.proving.proposals.counters_of_change import gain
+from alignkit.proving.proposals.invariants_to_try import guard_missed, guards
 from alignkit.proving.runs.loop_states import LoopRound, LoopState
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
 from alignkit.proving.vectors.summing import ClaimContext
@@ -57,7 +59,7 @@ class _FinerInvariants:
     """The step in which each variable moves, where it has one, and the invariants of the guards."""
 
     steps: Mapping[str, Term]
-    of_guards: tuple[Invariant, ...]
+    of_guards: tuple[_MissedOrUnchanged, ...]
 
     def at_head(self, round_: LoopRound, hypotheses: Hypotheses) -> tuple[Substitution, Hypotheses]:
         """The hypotheses of an iteration with what holds at the loop's head.
@@ -73,7 +75,7 @@ class _FinerInvariants:
         at_head = (invariant.holds(round_.head, round_.start) for invariant in self.of_guards)
         return put, Hypotheses.of(put(formula) for formula in (*hypotheses.whole, *at_head))
 
-    def keep(self, invariant: Invariant, round_: LoopRound, hypotheses: Hypotheses, decider: Decider) -> bool:
+    def keep(self, invariant: _MissedOrUnchanged, round_: LoopRound, hypotheses: Hypotheses, decider: Decider) -> bool:
         """Whether an iteration that begins under these invariants keeps one of them."""
         assert round_.after is not None
         put, at_head = self.at_head(round_, hypotheses)
@@ -93,7 +95,7 @@ def bounds_refined(theory: Theory, decider: Decider) -> tuple[Bound, ...] | None
         return None
     names = iterations[0][0].head.names
     changed = sorted(name for name in assigned((theory.loop,)) & names.keys() if is_number(names[name]))
-    steps = {name: common_step([round_.gain(name) for round_, _ in iterations]) for name in changed}
+    steps = {name: common_step([gain(round_, name) for round_, _ in iterations]) for name in changed}
     candidates = [
         invariant
         for invariant in _guard_invariants(theory.loop, theory.invariants, changed)
@@ -108,27 +110,35 @@ def bounds_refined(theory: Theory, decider: Decider) -> tuple[Bound, ...] | None
     return _path_ends(theory, finer) if finer.steps or finer.of_guards else None
 
 
-def _guard_invariants(loop: For, proved: Sequence[str], changed: Sequence[str]) -> list[Invariant]:
+def _guard_invariants(loop: For, proved: Sequence[str], changed: Sequence[str]) -> list[_MissedOrUnchanged]:
     """For each guard: that it failed, or nothing that it reads has changed; unless it is proved that it failed."""
     invariants = []
     for guard in guards(loop.body):
         names = {node.name for node in walk(guard) if isinstance(node, Name) and node.name in changed}
         missed = guard_missed(guard)
         if names and missed.name not in proved:
-            invariants.append(_or_unchanged(missed, sorted(names)))
+            invariants.append(_MissedOrUnchanged(missed, sorted(names)))
     return invariants
 
 
-def _or_unchanged(missed: Invariant, names: Sequence[str]) -> Invariant:
-    def holds(state: LoopState, start: LoopState) -> Any:
-        unchanged = (Term.of(state.names[name]).compare("==", start.names[name]) for name in names)
+@dataclass(frozen=True)
+class _MissedOrUnchanged:
+    """That a guard failed, or nothing that it reads has changed, on D."""
+
+    missed: Invariant
+    names: Sequence[str]
+
+    @property
+    def name(self) -> str:
+        return f"{self.missed.name}, or nothing has changed"
+
+    def holds(self, state: LoopState, start: LoopState) -> Any:
+        unchanged = (Term.of(state.names[name]).compare("==", start.names[name]) for name in self.names)
         of_d = replace(state, names_={})
-        return disjunction((missed.holds(of_d, start), conjunction(tuple(unchanged))))
-
-    return Invariant(f"{missed.name}, or nothing has changed", holds)
+        return disjunction((self.missed.holds(of_d, start), conjunction(tuple(unchanged))))
 
 
-def _has_value(invariant: Invariant, round_: LoopRound) -> bool:
+def _has_value(invariant: _MissedOrUnchanged, round_: LoopRound) -> bool:
     """Whether all that an invariant reads has a value where an iteration begins and ends."""
     try:
         for state in filter(None, (round_.head, round_.after)):

@@ -9,15 +9,31 @@ from typing import Any
 
 import pytest
 
+from alignkit.errors import Unsupported
 from alignkit.proofs import adaptive_queries, exponential_mechanism, several_loops, sparse_vector
 from alignkit.proving import proof
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.loops import invariants as inv
-from alignkit.proving.loops.invariants import Invariant
+from alignkit.proving.loops.head import OF_ITERATIONS
+from alignkit.proving.loops.invariants import CostBound, Invariant
 from alignkit.proving.planned_runs import OTHER_PLAN, ProofPlan
 from alignkit.proving.planning import plan_proof
+from alignkit.proving.runs.loop_states import (
+    ITERATION,
+    ROUNDS,
+    Ghost,
+    LoopState,
+    iteration_of,
+    outer_iteration,
+    placeholder,
+    put,
+)
 from alignkit.proving.symbolic_trial import Exploration
+from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.formulas import Unknown
+from alignkit.symbolic.summation import BOUND, running_sum
 from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 Change = Callable[[ProofPlan], ProofPlan]
 PROVING = Path(proof.__file__).parent
@@ -92,7 +108,7 @@ def test_what_is_planned_of_an_only_loop_is_refused_where_mechanisms_are_called(
     assert OTHER_PLAN in how_it_fails(rounds_phi, changed(0, told={(): 0}), prover_alone, monkeypatch)
 
 
-FALSE = Invariant("c is 7 at every head", lambda state, start: Term.of(state.names["count"]).compare("==", 7))
+FALSE = Invariant("c is 7 at every head", placeholder("count").compare("==", 7))
 
 INCOMPLETE: dict[str, tuple[Any, Change]] = {
     "an invariant that does not hold": (
@@ -113,8 +129,58 @@ INCOMPLETE: dict[str, tuple[Any, Change]] = {
 }
 
 
+ITERATION_NUMBER = Term.of(ITERATION)
+ANSWER = Term.of(Element("q", ITERATION_NUMBER, Role.PRIVATE))
+NOISE = Term.of(Element("eta", ITERATION_NUMBER, Role.NOISE))
+
+OF_ONE_ITERATION: dict[str, Invariant] = {
+    "the iteration at hand": Invariant("count <= i", placeholder("count").compare("<=", ITERATION_NUMBER)),
+    "a later loop's iteration": Invariant("count <= j", placeholder("count").compare("<=", iteration_of(1))),
+    "an inner loop's iteration": Invariant("count <= j", placeholder("count").compare("<=", iteration_of("1.1"))),
+    "a state itself": Invariant("count is", placeholder("count").compare("==", Term.of(Symbol("count", Role.STATE)))),
+    "the cost at the head": Invariant("cost", Term.of(Symbol("cost so far", Role.STATE)).compare("<=", 7)),
+    "noise": Invariant("noise", NOISE.compare("<=", 7)),
+    "the output": Invariant("output", Term.of(Symbol("omega", Role.UNKNOWN)).compare("<=", 7)),
+    "an answer at the iteration": Invariant("answer", ANSWER.compare("<=", 7)),
+    "a question": Invariant("question", Unknown("BELOW in omega")),
+    "a rate of noise": inv.cost_potential(((ROUNDS, NOISE),)),
+    "a rate that grows with the iteration": inv.cost_potential(((ROUNDS, ITERATION_NUMBER),)),
+    "a counter of the iteration": inv.cost_potential(((Ghost("i", ITERATION_NUMBER), Term.of(1)),)),
+}
+
+
+@pytest.mark.parametrize("invariant", OF_ONE_ITERATION.values(), ids=OF_ONE_ITERATION)
+def test_an_invariant_that_is_no_property_of_states_is_refused(invariant, prover_alone, monkeypatch) -> None:
+    """What is known of one iteration is then not what is obliged for the next."""
+
+    def change(planned: ProofPlan) -> ProofPlan:
+        return changed(0, invariants=(*planned.plans[0].invariants, invariant))(planned)
+
+    assert OF_ITERATIONS in how_it_fails(sparse_vector.phi, change, prover_alone, monkeypatch)
+
+
+def test_an_inner_invariant_may_speak_of_the_outer_iteration_only() -> None:
+    outer = placeholder("count").compare("<=", iteration_of(0))
+    own = placeholder("count").compare("<=", iteration_of("1.1"))
+    assert Invariant("outer", outer).speaks_of_states(outer_iteration("1.1"))
+    assert not Invariant("own", own).speaks_of_states(outer_iteration("1.1"))
+    assert not Invariant("outer", outer).speaks_of_states(outer_iteration(0))
+
+
+def test_what_stands_for_a_whole_number_is_put_for_whole_numbers_only() -> None:
+    half = LoopState({"x": Term.of(1)}, {}, Term.of(0), None, Term.of(Symbol("half", Role.STATE)), Term.of(0))
+    with pytest.raises(Unsupported, match="whole number"):
+        put(placeholder(ROUNDS).compare("<", 7), half, half)
+
+
+def test_a_sum_up_to_a_placeholder_is_summed_anew() -> None:
+    body = Term.of(Element("q", BOUND, Role.PRIVATE))
+    start = LoopState({}, {}, Term.of(0), None, Term.of(0), Term.of(0))
+    assert put(running_sum(body, placeholder(ROUNDS)), start, start) == Term.of(0)
+
+
 def _halved(invariant: Invariant) -> Invariant:
-    if invariant.rates is None:
+    if not isinstance(invariant, CostBound):
         return invariant
     return inv.cost_potential(tuple((counter, rate / 2) for counter, rate in invariant.rates))
 

@@ -10,7 +10,7 @@ What the body of a loop changes: variables that are numbers, and lists that it m
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +39,7 @@ from alignkit.proving.runs import grown_lists
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, loop_noise, noise_drawn
 from alignkit.proving.runs.grown_lists import GrownList, grown_in
 from alignkit.proving.runs.lemma_calls import price_of_calls
-from alignkit.proving.runs.loop_states import CHANGE, LoopNumber, LoopState, in_loop, iteration_of
+from alignkit.proving.runs.loop_states import CHANGE, LoopNumber, LoopState, in_loop, iteration_of, outer_iteration
 from alignkit.proving.symbolic_inputs import primed
 from alignkit.proving.symbolic_trial import AtLoop, DPrime, Ended, SymbolicTrial
 from alignkit.proving.vectors.selections import agree
@@ -49,7 +49,7 @@ from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import comparison
 from alignkit.symbolic.summation import running_sums
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.trees import Role
+from alignkit.symbolic.trees import Atom, Role
 
 
 @dataclass(frozen=True)
@@ -129,6 +129,7 @@ def forget_dead(both: tuple[Environment, ...], alive: tuple[set[str], ...]) -> N
 
 SPENT = "what adjacency spends"
 ITERATIONS = "how many iterations are run"
+OF_ITERATIONS = "an invariant that speaks of one iteration, and not of any state of the loop"
 OTHER_LOOP = "a loop that some paths come to where others come to another loop, with other variables"
 
 
@@ -228,8 +229,17 @@ class LoopHead:
         for name in self.grown:
             same = op.equal(names[name], names_[name], self.node.place)
             self.oblige("same_output", same, self.node.place, f"{name} is the same list on D and D'")
+        for invariant in self.plan.invariants:
+            if not invariant.speaks_of_states(self._fixed()):
+                raise Unsupported(f"{OF_ITERATIONS}: {invariant.name}", self.node.place)
         self.establish(start, start, "holds when the loop begins")
         return start
+
+    def _fixed(self) -> Iterator[Atom]:
+        """What stays the same while the loop runs, besides the inputs: invariants may speak of it."""
+        yield from outer_iteration(self.before.loops)
+        for mark in self.plan.marks:
+            yield from mark.output.atoms()
 
     def forget(self, start: LoopState, rounds: Term) -> LoopState:
         """The state at the head after ``rounds`` iterations: what the body changes is unknown, but for the invariants.

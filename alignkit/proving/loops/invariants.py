@@ -1,46 +1,25 @@
 """Invariants of a loop: what holds at its head, on D and on D′, before every iteration.
 
-There are four kinds: a variable is equal on D and D′ (the two then share one symbol); a condition that the program
-itself suggests (the way past a break, a counter that only grows); a bound on the cost so far by what a counter has
-gained; and what the user states.
+A variable is equal on D and D′ (the two then share one symbol), or an invariant says more: a formula over placeholders
+for the numbers of a state, an expression of the program on both runs, or a bound on the cost so far by what counters
+have gained. Which of them are worth trying is not decided here.
 
-How an invariant is evaluated: an expression on both runs at the head of a loop, which must have a value there.
-
-Which variables of a loop the scales of its draws are made of.
+How an expression is evaluated: on both runs at the head of a loop, where it must have a value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import combinations
 from typing import Any
 
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Family
-from alignkit.language.kinds import Kind
-from alignkit.language.program import (
-    Assign,
-    Break,
-    Builtin,
-    Compare,
-    Draw,
-    Expression,
-    For,
-    If,
-    Name,
-    Not,
-    Place,
-    Return,
-    Statement,
-    target_names,
-    walk,
-)
+from alignkit.language.program import Builtin, Expression, For, Name, Place, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.facts.path_facts import Indices
-from alignkit.proving.runs.loop_states import AnswerBlock, Counter, LoopState
+from alignkit.proving.runs.loop_states import Counter, Ghost, LoopState, only_of_states, put
 from alignkit.proving.runs.output_shapes import Path, Shapes
 from alignkit.proving.runs.returned_forms import Mark, ReturnForms
 from alignkit.proving.symbolic_context import DefinedContext
@@ -49,6 +28,7 @@ from alignkit.proving.vectors.summing import body_of, sum_of_body
 from alignkit.running.alignment_program import PRIVACY_COST, ROUNDS_OVER
 from alignkit.symbolic.summation import NotASum
 from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Atom
 
 
 class InvariantContext(DefinedContext):
@@ -79,35 +59,85 @@ class InvariantContext(DefinedContext):
             raise self.unsupported(problem, node.place) from None
 
 
-def read_by_scales(loop: For, changed: Iterable[str]) -> tuple[str, ...]:
-    """The changed variables that scales of draws in the loop read, in their arguments or by what these are made of."""
-    nodes = list(walk(*loop.body))
-    read = _names(argument for node in nodes if isinstance(node, Draw) for argument in node.arguments)
-    assignments = [node for node in nodes if isinstance(node, Assign) and not isinstance(node.value, Draw)]
-    while True:
-        further = _names(node.value for node in assignments if read & set(target_names(node.target))) - read
-        if not further:
-            return tuple(name for name in changed if name in read)
-        read |= further
-
-
-def _names(expressions: Iterable[Expression]) -> set[str]:
-    return {node.name for expression in expressions for node in walk(expression) if isinstance(node, Name)}
-
-
 @dataclass(frozen=True)
 class Invariant:
-    """A condition on a state of the loop; it may refer to the state before the first iteration.
+    """What holds of every state of a loop, as a ``formula`` over placeholders; it may refer to the state before it.
 
-    ``block`` is the block of whose sum the condition speaks. ``rates`` are those of a bound on the cost, by counter;
-    None where it is none.
+    Whoever proposes one is not trusted. States are put into it here, and ``speaks_of_states`` refuses what would say
+    something else of one iteration than of the next.
     """
 
     name: str
-    holds: Callable[[LoopState, LoopState], Any] = field(repr=False)
-    about_cost: bool = False
-    block: AnswerBlock | None = None
-    rates: tuple[tuple[Counter, Term], ...] | None = field(default=None, repr=False)
+    formula: Any = field(default=True, repr=False)
+
+    @property
+    def about_cost(self) -> bool:
+        """Whether it says something of the cost."""
+        return False
+
+    def holds(self, state: LoopState, start: LoopState) -> Any:
+        """What it says of a state; KeyError where the state has no such variable."""
+        return put(self.formula, state, start)
+
+    def speaks_of_states(self, fixed: Iterable[Atom]) -> bool:
+        """Whether it names states and inputs only, and what is ``fixed`` while the loop runs."""
+        return only_of_states(self.formula, fixed)
+
+
+@dataclass(frozen=True)
+class CostBound(Invariant):
+    """The cost is at most that before the loop and, for each counter, its rate times what the counter has gained."""
+
+    rates: tuple[tuple[Counter, Term], ...] = field(default=(), repr=False)
+
+    @property
+    def about_cost(self) -> bool:
+        return True
+
+    def holds(self, state: LoopState, start: LoopState) -> Any:
+        gains = (rate * (state.counted(counter) - start.counted(counter)) for counter, rate in self.rates)
+        return (state.cost - start.cost).compare("<=", sum(gains, Term.of(0)))
+
+    def speaks_of_states(self, fixed: Iterable[Atom]) -> bool:
+        values = [counter.value for counter, _ in self.rates if isinstance(counter, Ghost)]
+        known = set(fixed)
+        return all(only_of_states(term, known) for term in (*values, *(rate for _, rate in self.rates)))
+
+
+@dataclass(frozen=True)
+class ProgramCondition(Invariant):
+    """An expression of the program that holds of D, in which ``x_`` is x on D′; ``on_both`` says it of D′ too."""
+
+    expression: Expression = field(kw_only=True, repr=False)
+    on_both: bool = True
+
+    @property
+    def about_cost(self) -> bool:
+        return any(isinstance(node, Name) and node.name == PRIVACY_COST for node in walk(self.expression))
+
+    def holds(self, state: LoopState, start: LoopState) -> Any:
+        of_d = {**{f"{name}_": value for name, value in state.names_.items()}, **state.names, PRIVACY_COST: state.cost}
+        of_d = {ROUNDS_OVER: state.rounds, **of_d}
+        sides = [of_d, {**of_d, **state.names_}] if self.on_both else [of_d]
+        result: Any = True
+        for names in sides:
+            try:
+                result = result & Evaluator(InvariantContext()).condition(self.expression, names)
+            except Undefined as problem:
+                raise Unsupported(
+                    f"the invariant {self.name!r}, which is not shown to have a value everywhere: {problem.problem}"
+                ) from problem
+        return result
+
+
+def cost_potential(rates: tuple[tuple[Counter, Term], ...]) -> CostBound:
+    """The bound cost <= cost at the start + the sum over counters of rate * (counter - counter at the start)."""
+    shown = " + ".join(f"({rate}) * gain of {counter}" for counter, rate in rates)
+    return CostBound(f"{COST}{f' + {shown}' if shown else ''}", rates=rates)
+
+
+# As invariants that users state name it: `cost` is often a variable of the program.
+COST = "privacy_cost <= privacy_cost before the loop"
 
 
 @dataclass(frozen=True)
@@ -170,10 +200,15 @@ class LoopPlan:
         """The names of the equalities and of the invariants."""
         return (*(equality(v) for v in sorted(self.equal)), *(i.name for i in self.invariants))
 
-    def apart(self) -> tuple[LoopPlan, tuple[Invariant, ...]]:
+    def apart(self) -> tuple[LoopPlan, tuple[CostBound, ...]]:
         """The plan without its bounds on the cost, and these."""
-        others = tuple(i for i in self.invariants if i.rates is None)
-        return replace(self, invariants=others), tuple(i for i in self.invariants if i.rates is not None)
+        others = tuple(i for i in self.invariants if not isinstance(i, CostBound))
+        return replace(self, invariants=others), self.bounds
+
+    @property
+    def bounds(self) -> tuple[CostBound, ...]:
+        """The bounds on the cost."""
+        return tuple(i for i in self.invariants if isinstance(i, CostBound))
 
     def without(self, names: frozenset[str]) -> LoopPlan:
         """The plan without the invariants (or equalities) of these names."""
@@ -197,127 +232,3 @@ def equality(variable: str) -> str:
 def drawn_always(key: str) -> str:
     """The name of the invariant that a draw is made in every iteration."""
     return f"every iteration draws {key}"
-
-
-def loop_candidates(
-    node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...], limits: tuple[str, ...]
-) -> LoopPlan:
-    """The invariants worth trying for a loop; ``limits`` are public counts that may bound a counter."""
-    suggested: list[Invariant] = []
-    for guard in guards(node.body):
-        if all(n.name in kinds for n in walk(guard) if isinstance(n, Name)):
-            suggested += [guard_missed(guard), *_closed(guard)]
-    if not suggested:
-        suggested = [_at_most(name, limit) for name in changed for limit in limits]
-    suggested += map(_at_least_before, changed)
-    suggested += map(stays_above_zero, read_by_scales(node, changed))
-    return LoopPlan(node, frozenset(changed), tuple(suggested))
-
-
-def equal_gains(lists: tuple[str, ...], counters: tuple[str, ...]) -> tuple[Invariant, ...]:
-    """That two lists have gained as many items, or a counter as much as a list: worth trying."""
-    pairs = [*combinations(lists, 2), *((counter, grown) for counter in counters for grown in lists)]
-    return tuple(Invariant(f"{one} gains as much as {other}", partial(_gain_alike, one, other)) for one, other in pairs)
-
-
-def _gain_alike(one: str, other: str, state: LoopState, start: LoopState) -> Any:
-    gains = (state.counted(counter) - start.counted(counter) for counter in (one, other))
-    return next(gains).compare("==", next(gains))
-
-
-def stated(text: str, expression: Expression) -> Invariant:
-    """A user's invariant."""
-    return _expression(text, expression, on_both=False)
-
-
-def cost_potential(rates: tuple[tuple[Counter, Term], ...]) -> Invariant:
-    """The bound cost <= cost at the start + the sum over counters of rate * (counter - counter at the start)."""
-    shown = " + ".join(f"({rate}) * gain of {counter}" for counter, rate in rates)
-
-    def holds(state: LoopState, start: LoopState) -> Any:
-        gains = (rate * (state.counted(counter) - start.counted(counter)) for counter, rate in rates)
-        return (state.cost - start.cost).compare("<=", sum(gains, Term.of(0)))
-
-    return Invariant(f"{COST}{f' + {shown}' if shown else ''}", holds, about_cost=True, rates=rates)
-
-
-# As invariants that users state name it: `cost` is often a variable of the program.
-COST = "privacy_cost <= privacy_cost before the loop"
-
-
-def _at_most(name: str, limit: str) -> Invariant:
-    return Invariant(f"{name} <= {limit}", lambda state, start: _compare(state, name, "<=", state.names[limit]))
-
-
-def _at_least_before(name: str) -> Invariant:
-    text = f"{name} >= {name} before the loop"
-    return Invariant(text, lambda state, start: _compare(state, name, ">=", start.names[name]))
-
-
-def stays_above_zero(name: str) -> Invariant:
-    """The invariant that a variable stays above 0, as scales that divide by it must."""
-    return Invariant(f"{name} > 0", lambda state, start: _compare(state, name, ">", Term.of(0)))
-
-
-def _compare(state: LoopState, name: str, relation: str, other: Any) -> Any:
-    return Term.of(state.names[name]).compare(relation, other)
-
-
-def _expression(text: str, expression: Expression, *, on_both: bool = True) -> Invariant:
-    """The invariant that an expression holds of D, in which ``x_`` is x on D′; ``on_both`` says it of D′ too."""
-
-    def holds(state: LoopState, start: LoopState) -> Any:
-        of_d = {**{f"{name}_": value for name, value in state.names_.items()}, **state.names, PRIVACY_COST: state.cost}
-        of_d = {ROUNDS_OVER: state.rounds, **of_d}
-        sides = [of_d, {**of_d, **state.names_}] if on_both else [of_d]
-        result: Any = True
-        for names in sides:
-            try:
-                result = result & Evaluator(InvariantContext()).condition(expression, names)
-            except Undefined as problem:
-                raise Unsupported(
-                    f"the invariant {text!r}, which is not shown to have a value everywhere: {problem.problem}"
-                ) from problem
-        return result
-
-    about_cost = any(isinstance(node, Name) and node.name == PRIVACY_COST for node in walk(expression))
-    return Invariant(text, holds, about_cost)
-
-
-def guard_missed(guard: Expression) -> Invariant:
-    """The invariant that the condition of a break did not hold."""
-    return _expression(f"not ({as_written(guard)})", Not(guard.place, guard))
-
-
-def guards(body: tuple[Statement, ...]) -> list[Expression]:
-    """The condition of every `if` that ends in a break or a return: the loop is left where it holds."""
-    tests: list[Expression] = []
-    for statement in body:
-        if isinstance(statement, If):
-            if statement.then and isinstance(statement.then[-1], Break | Return):
-                tests.append(statement.test)
-            tests += guards(statement.then) + guards(statement.other)
-    return tests
-
-
-# What may hold until a comparison does: its opposite, with equality let in; and for an equality either side of it.
-_CLOSED = {">=": ("<=",), "<=": (">=",), "==": ("<=", ">=")}
-
-
-def _closed(guard: Expression) -> list[Invariant]:
-    """What may hold until a guard does, with equality let in: a loop may begin where its guard holds already."""
-    if not isinstance(guard, Compare):
-        return []
-    return [
-        _expression(
-            f"{as_written(guard.left)} {relation} {as_written(guard.right)}",
-            Compare(guard.place, relation, guard.left, guard.right),
-        )
-        for relation in _CLOSED.get(guard.operator, ())
-    ]
-
-
-def as_written(expression: Expression) -> str:
-    """The text of an expression in its program."""
-    place = expression.place
-    return place.source.text(place.line)[place.column : place.end_column]

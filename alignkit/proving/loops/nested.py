@@ -169,11 +169,11 @@ def _pass_inner(inner: LoopHead) -> Term:
 
 def _bound(inner: LoopHead, start: LoopState, state: LoopState) -> Term:
     """What the iterations of a loop inside cost at most, by its plan."""
-    rates = next((i.rates for i in inner.plan.invariants if i.rates is not None), None)
-    if inner.plan.still or rates is None:
+    bounds = inner.plan.bounds
+    if inner.plan.still or not bounds:
         return state.cost - start.cost
     total, most = Term.of(0), inner.trial.inputs.most_change
-    for counter, rate in rates:
+    for counter, rate in bounds[0].rates:
         gain = state.counted(counter) - start.counted(counter)
         if counter == CHANGE and most is not None:
             words = f"the rate {rate} of the cost is at least 0"

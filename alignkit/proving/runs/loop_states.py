@@ -1,17 +1,22 @@
 """The two runs at the head of a loop, and what one iteration makes of them.
 
+Placeholders: a formula over them speaks of any state of a loop, and says something of one when its numbers are put in.
+
 What one iteration of D adds to the variables of a loop, on one path.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from alignkit.errors import Unsupported
 from alignkit.proving.runs.grown_lists import GrownList, name_of_length
-from alignkit.symbolic.atoms import Remainder, Symbol
+from alignkit.symbolic.atoms import Element, Remainder, Symbol
 from alignkit.symbolic.formulas import conjunction
+from alignkit.symbolic.substitution import Substitution
+from alignkit.symbolic.summation import RunningSum, running_sum
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Atom, Role
 
@@ -21,6 +26,11 @@ ITERATION = Symbol("iteration", Role.INDEX, integer=True)
 
 # What tells the loops of a program apart: those at the top level are counted from 0, one inside another has a text.
 LoopNumber = int | str
+
+
+def outer_iteration(number: LoopNumber) -> tuple[Atom, ...]:
+    """The index of the iteration that a loop inside another stands in."""
+    return () if isinstance(number, int) else tuple(iteration_of(int(number.split(".")[0]) - 1).atoms())
 
 
 def inner_number(number: LoopNumber, statement: int) -> LoopNumber:
@@ -75,7 +85,7 @@ class LoopState:
     def counted(self, counter: Counter) -> Term:
         """The value of a counter: a variable of D, one of those above, or a ghost."""
         if isinstance(counter, Ghost):
-            return counter.value(self)
+            return put(counter.value, self, self)  # type: ignore[no-any-return]
         if counter in (ROUNDS, OUTPUTS):
             return self.rounds if counter == ROUNDS else self.outputs
         for name, value in self.names.items():
@@ -92,21 +102,13 @@ class LoopRound:
     head: LoopState
     after: LoopState | None
 
-    def gain(self, counter: Counter) -> Term:
-        """By how much an iteration changes a counter, where the loop goes on."""
-        assert self.after is not None
-        if isinstance(counter, Ghost) and counter.gain is not None:
-            return counter.gain(self)
-        return self.after.counted(counter) - self.head.counted(counter)
-
 
 @dataclass(frozen=True)
 class Ghost:
-    """A counter that no variable holds: a name, its value at a state, and its gain where that is simpler to say."""
+    """A counter that no variable holds: a name, and its value as a term over placeholders of one state."""
 
     name: str
-    value: Callable[[LoopState], Term] = field(repr=False)
-    gain: Callable[[LoopRound], Term] | None = field(default=None, repr=False)
+    value: Term = field(repr=False)
 
     def __str__(self) -> str:
         return self.name
@@ -116,19 +118,63 @@ class Ghost:
 Counter = str | Ghost
 
 
-@dataclass(frozen=True)
-class AnswerBlock:
-    """What tells how many iterations a block has seen: a variable that counts them, or the size of all blocks."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Placeholder(Symbol):
+    """Stands for a number of a state: of a counter on D, or with ``primed`` of a variable on D′.
+
+    With ``before`` it is that of the state before the first iteration.
+    """
 
     counter: str = ""
-    size: Term | None = None
+    primed: bool = False
+    before: bool = False
 
-    def seen(self, state: LoopState) -> Term:
-        """How many iterations of the block are over."""
-        return Term.of(state.names[self.counter]) if self.size is None else state.rounds.remainder(self.size)
+    def of(self, state: LoopState) -> Term:
+        """The number of a state that this stands for; KeyError where it has none."""
+        number = Term.of(state.names_[self.counter]) if self.primed else state.counted(self.counter)
+        if self.integer and not number.integer:
+            raise Unsupported(f"an invariant that takes {self.counter} for a whole number")
+        return number
 
-    def __str__(self) -> str:
-        return self.counter if self.size is None else f"{ROUNDS} % {self.size}"
+
+def placeholder(counter: str, *, primed: bool = False, before: bool = False) -> Term:
+    """What stands for a counter on D, or for a variable on D′."""
+    name = "@" + counter + "'" * primed + " before the loop" * before
+    return Term.of(Placeholder(name, Role.STATE, counter == ROUNDS, counter=counter, primed=primed, before=before))
+
+
+def put(value: Any, state: LoopState, start: LoopState) -> Any:
+    """A term or formula with the numbers of a state, and of the one before the loop, in place of its placeholders."""
+    if isinstance(value, bool):
+        return value
+    stand = (atom for atom in atoms_within(value) if isinstance(atom, Placeholder))
+    try:
+        return _Putting({atom: atom.of(start if atom.before else state) for atom in stand})(value)
+    except ZeroDivisionError:
+        raise Unsupported("an invariant that has no value where the loop begins") from None
+
+
+class _Putting(Substitution):
+    """Puts terms for atoms, and sums anew what is summed up to where they stand."""
+
+    def element(self, element: Element) -> Term:
+        if isinstance(element, RunningSum):
+            return running_sum(element.body, self.term(element.index))
+        return super().element(element)
+
+
+def only_of_states(value: Any, fixed: Iterable[Atom]) -> bool:
+    """Whether a term or formula is made of placeholders, inputs, and what is ``fixed`` while the loop runs.
+
+    What it says is then a property of states: nothing in it stands for the iteration at hand.
+    """
+    if isinstance(value, bool):
+        return True
+    known = {atom.key for atom in fixed}
+    named = (atom for atom in atoms_within(value) if atom.role is not None)
+    return not value.unknowns and all(
+        isinstance(atom, Placeholder) or atom.role in (Role.PUBLIC, Role.PRIVATE) or atom.key in known for atom in named
+    )
 
 
 # What the items of a running total may depend on.

@@ -23,7 +23,7 @@ from alignkit.language.program import (
     Target,
     walk,
 )
-from alignkit.proving.loops.invariants import as_written
+from alignkit.proving.proposals.invariants_to_try import as_written
 from alignkit.running.alignment_program import AlignmentProgram
 
 # What the prover says that it does not cover, and what to write instead.

@@ -9,12 +9,12 @@ These are candidates only: the loop must keep them like all others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
-from alignkit.errors import Unsupported
 from alignkit.proving.loops.invariants import Invariant
-from alignkit.proving.runs.loop_states import ITERATION, OF_ANSWERS, AnswerBlock, Gains, LoopState
+from alignkit.proving.proposals.counters_of_change import AnswerBlock
+from alignkit.proving.runs.loop_states import ITERATION, OF_ANSWERS, ROUNDS, Gains, placeholder
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.atoms import Element
 from alignkit.symbolic.substitution import substitute
@@ -25,8 +25,15 @@ from alignkit.symbolic.trees import Atom, Role
 # How many iterations a variable may be behind the answer that it remembers.
 MOST_BEHIND = 8
 
-# From a state to the iterations whose items a variable has summed: the first of them, and the first after them.
-Span = Callable[[LoopState], tuple[Term, Term]]
+# The iterations that are over at a state, of which a variable has summed the items of some.
+OVER = placeholder(ROUNDS)
+
+
+@dataclass(frozen=True)
+class TotalOfBlock(Invariant):
+    """That a variable differs by the change of the sum over a block of answers."""
+
+    block: AnswerBlock = field(kw_only=True)
 
 
 def totals_of_answers(inputs: Inputs, paths: Iterable[Gains]) -> tuple[Invariant, ...]:
@@ -42,7 +49,7 @@ def _totals(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
     for name in paths[0].gained:
         body = _body(paths, partial(Gains.gain, name=name))
         if body is not None:
-            yield _changed_sum(inputs, name, body, "so far", lambda state: (Term.of(0), state.rounds))
+            yield from _changed_sum(inputs, name, body, "so far", Term.of(0), OVER)
 
 
 def _remembered(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
@@ -61,11 +68,7 @@ def _remembered(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
                 known[name] = body, behind
     for name, (body, behind) in known.items():
         words = "one iteration ago" if behind == 1 else f"{behind} iterations ago"
-
-        def span(state: LoopState, behind: int = behind) -> tuple[Term, Term]:
-            return state.rounds - behind, state.rounds - (behind - 1)
-
-        yield _changed_sum(inputs, name, body, words, span)
+        yield from _changed_sum(inputs, name, body, words, OVER - behind, OVER - (behind - 1))
 
 
 def _blocks(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
@@ -76,7 +79,7 @@ def _blocks(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
         whole = all(path.became[counter].integer for path in (*over, *going_on))
         if not over or not going_on or not whole or len(over) + len(going_on) < len(paths):
             continue
-        bounded = Invariant(f"{counter} <= the iterations", _at_most_rounds(counter))
+        bounded = Invariant(f"{counter} <= the iterations", placeholder(counter).compare("<=", OVER))
         found = []
         for name in paths[0].gained:
             anew = {path.after(name) for path in over}
@@ -84,7 +87,7 @@ def _blocks(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
             if name == counter or body is None or len(anew) != 1 or not _is_public(anew.pop()):
                 continue
 
-            found.append(_sum_of_block(inputs, name, body, AnswerBlock(counter)))
+            found += list(_sum_of_block(inputs, name, body, AnswerBlock(counter)))
         if found:
             yield bounded
             yield from found
@@ -98,18 +101,12 @@ def _blocks_of_size(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
             going_on = [path for path in paths if path not in over]
             body = _body(going_on, partial(Gains.gain, name=name))
             if body is not None and len({path.after(name) for path in over}) == 1:
-                yield _sum_of_block(inputs, name, body, AnswerBlock(size=size))
+                yield from _sum_of_block(inputs, name, body, AnswerBlock(size=size))
 
 
-def _sum_of_block(inputs: Inputs, name: str, body: Term, block: AnswerBlock) -> Invariant:
-    def span(state: LoopState) -> tuple[Term, Term]:
-        return state.rounds - block.seen(state), state.rounds
-
-    return _changed_sum(inputs, name, body, f"in the last {block} iterations", span, block)
-
-
-def _at_most_rounds(counter: str) -> Callable[[LoopState, LoopState], Any]:
-    return lambda state, before: Term.of(state.names[counter]).compare("<=", state.rounds)
+def _sum_of_block(inputs: Inputs, name: str, body: Term, block: AnswerBlock) -> Iterator[Invariant]:
+    for total in _changed_sum(inputs, name, body, f"in the last {block} iterations", OVER - block.seen, OVER):
+        yield TotalOfBlock(total.name, total.formula, block=block)
 
 
 def _is_public(value: Term | None) -> bool:
@@ -136,29 +133,28 @@ def _body(paths: list[Gains], of: Callable[[Gains], Term | None]) -> Term | None
 
 
 def _changed_sum(
-    inputs: Inputs, name: str, body: Term, when: str, span: Span, block: AnswerBlock | None = None
-) -> Invariant:
-    """The invariant that a variable differs on D′ by the change of the sum of ``body`` over some iterations."""
+    inputs: Inputs, name: str, body: Term, when: str, start: Term, end: Term
+) -> Iterator[Invariant]:
+    """The invariant that a variable differs on D′ by the change of the sum of ``body`` over some iterations.
+
+    There is none where more than answers and public values is summed.
+    """
     vectors = inputs.mechanism.private
     answers = (a for a in body.within if isinstance(a, Element) and a.array in vectors)
     moved: dict[Atom, Term] = {a: Term.of(Element(primed(a.array), a.index, Role.PRIVATE)) for a in answers}
     body_: Term = substitute(body, moved)
     offset = first_item(body)
 
-    def summed(each: Term, state: LoopState) -> Term:
-        start, end = span(state)
+    def summed(each: Term) -> Term:
         return sum_over_range(each, offset, end) - sum_over_range(each, offset, start)
 
-    def apart(state: LoopState) -> Term:
-        return Term.of(state.names_[name]) - Term.of(state.names[name])
+    def apart(*, before: bool) -> Term:
+        return placeholder(name, primed=True, before=before) - placeholder(name, before=before)
 
-    def holds(state: LoopState, before: LoopState) -> Any:
-        try:
-            change = summed(body_, state) - summed(body, state)
-        except NotASum:
-            # Never False: at the head, where an invariant is taken as known, that would leave no path to check.
-            raise Unsupported("a running total of more than answers and public values") from None
-        return (apart(state) - apart(before)).compare("==", change)
-
+    try:
+        change = summed(body_) - summed(body)
+    except NotASum:
+        return
     shown = body.key.replace(BOUND_SYMBOL.key, "j")
-    return Invariant(f"{name}_ - {name} == change of the sum of {shown} {when}", holds, block=block)
+    holds = (apart(before=False) - apart(before=True)).compare("==", change)
+    yield Invariant(f"{name}_ - {name} == change of the sum of {shown} {when}", holds)

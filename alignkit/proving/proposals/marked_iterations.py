@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.loops.invariants import Invariant
-from alignkit.proving.runs.loop_states import Ghost, LoopRound, LoopState
+from alignkit.proving.proposals.counters_of_change import TriedGhost
+from alignkit.proving.runs.loop_states import ROUNDS, Ghost, LoopRound, placeholder
 from alignkit.proving.runs.returned_forms import Mark
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.substitution import substitute
@@ -47,14 +48,13 @@ def _costs_of_marked(mark: Mark, costs: list[tuple[Term, LoopRound]], inputs: In
 
 
 def _over(mark: Mark) -> Ghost:
-    def value(state: LoopState) -> Term:
-        return Term.of(mark.to_come(state.rounds).choose(0, 1))
+    value = Term.of(mark.to_come(placeholder(ROUNDS)).choose(0, 1))
 
     def gain(round_: LoopRound) -> Term:
         at_hand = mark.output.compare("==", round_.head.rounds + mark.offset)
         return Term.of(at_hand.choose(1, 0))
 
-    return Ghost(f"the iteration that the output marks by {mark.name}", value, gain)
+    return TriedGhost(f"the iteration that the output marks by {mark.name}", value, gain)
 
 
 def _either_way(by: Any) -> tuple[Any, Any]:
@@ -62,29 +62,20 @@ def _either_way(by: Any) -> tuple[Any, Any]:
 
 
 def _same_once_over(mark: Mark) -> Any:
-    def holds(state: LoopState, start: LoopState) -> Any:
-        same = Term.of(state.names[mark.name]).compare("==", state.names_[mark.name])
-        return same | mark.to_come(state.rounds)
-
-    return holds
+    return _apart(mark, mark.name, "==", 0)
 
 
 def _is_over(mark: Mark) -> Any:
-    def of_one(names: Mapping[str, Any], before: Mapping[str, Any], rounds: Term) -> Any:
-        number = Term.of(names[mark.name])
-        over = number.compare(">=", mark.offset) & number.compare("<", rounds + mark.offset)
-        return number.compare("==", before[mark.name]) | over
+    return _is_over_on(mark, primed=False) & _is_over_on(mark, primed=True)
 
-    def holds(state: LoopState, start: LoopState) -> Any:
-        return of_one(state.names, start.names, state.rounds) & of_one(state.names_, start.names_, state.rounds)
 
-    return holds
+def _is_over_on(mark: Mark, *, primed: bool) -> Any:
+    number, before = (placeholder(mark.name, primed=primed, before=before) for before in (False, True))
+    over = number.compare(">=", mark.offset) & number.compare("<", placeholder(ROUNDS) + mark.offset)
+    return number.compare("==", before) | over
 
 
 def _apart(mark: Mark, name: str, relation: str, by: Any, *, still: bool = False) -> Any:
-    def holds(state: LoopState, start: LoopState) -> Any:
-        apart = (Term.of(state.names_[name]) - state.names[name]).compare(relation, by)
-        to_come = mark.to_come(state.rounds)
-        return apart | (~to_come if still else to_come)
-
-    return holds
+    apart = (placeholder(name, primed=True) - placeholder(name)).compare(relation, by)
+    to_come = mark.to_come(placeholder(ROUNDS))
+    return apart | (~to_come if still else to_come)

@@ -19,13 +19,14 @@ a * r + b.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from alignkit.interpreting.values import Family
 from alignkit.proving.conditions.cost_rates import candidate_rates, only_moved, read_off
 from alignkit.proving.facts.known_sums import accumulated_change, change_so_far
-from alignkit.proving.runs.loop_states import ITERATION, ROUNDS, AnswerBlock, Counter, Ghost, LoopRound, LoopState
+from alignkit.proving.runs.loop_states import ITERATION, ROUNDS, Counter, Ghost, LoopRound, placeholder, put
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.proving.vectors.summing import claim_of_sums
 from alignkit.running.alignment_program import AlignmentProgram
@@ -35,6 +36,40 @@ from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.summation import RunningSum, running_sum, running_sums, summand
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Atom, Role
+
+# The iterations that are over at a state.
+OVER = placeholder(ROUNDS)
+
+
+@dataclass(frozen=True)
+class TriedGhost(Ghost):
+    """A ghost with its gain in an iteration, where that is simpler to say than by its values."""
+
+    gain: Callable[[LoopRound], Term] | None = field(default=None, repr=False)
+
+
+def gain(round_: LoopRound, counter: Counter) -> Term:
+    """By how much an iteration changes a counter, where the loop goes on."""
+    assert round_.after is not None
+    if isinstance(counter, TriedGhost) and counter.gain is not None:
+        return counter.gain(round_)
+    return round_.after.counted(counter) - round_.head.counted(counter)
+
+
+@dataclass(frozen=True)
+class AnswerBlock:
+    """What tells how many iterations a block has seen: a variable that counts them, or the size of all blocks."""
+
+    counter: str = ""
+    size: Term | None = None
+
+    @property
+    def seen(self) -> Term:
+        """How many iterations of the block are over, over placeholders."""
+        return placeholder(self.counter) if self.size is None else OVER.remainder(self.size)
+
+    def __str__(self) -> str:
+        return self.counter if self.size is None else f"{ROUNDS} % {self.size}"
 
 
 def claimed_sums(alignment: AlignmentProgram, inputs: Inputs) -> list[tuple[tuple[Counter, Term], ...]]:
@@ -59,13 +94,10 @@ def _factor(claim: Term, atom: Atom) -> Term:
 
 
 def _counter(each: RunningSum) -> Ghost:
-    def value(state: LoopState) -> Term:
-        return running_sum(each.body, state.rounds)
-
     def gain(round_: LoopRound) -> Term:
         return summand(each.body, round_.head.rounds)
 
-    return Ghost(f"{each.array} so far", value, gain)
+    return TriedGhost(f"{each.array} so far", running_sum(each.body, OVER), gain)
 
 
 # At most so many places of a list are told apart, and so far may they lie apart.
@@ -134,10 +166,7 @@ def _largest_rate(inputs: Inputs, name: str, costs: list[tuple[Term, LoopRound]]
 def _counter_of_reads(inputs: Inputs, name: str, step: int, offsets: list[int]) -> Ghost:
     ends = offsets if step == 1 else offsets[:1]
 
-    def value(state: LoopState) -> Term:
-        so_far = (change_so_far(inputs, state.rounds * step + end, name) for end in ends)
-        return sum((Term.of(each) for each in so_far), Term.of(0))
-
+    value = sum((_so_far(inputs, name, OVER * step + end) for end in ends), Term.of(0))
     places = " and ".join(f"{step}r{end:+}".replace("1r", "r").replace("+0", "") for end in ends)
     return Ghost(f"the change of the first {places} answers of {name}", value)
 
@@ -152,7 +181,7 @@ def rates_by_list(inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]) -> It
     listed, rates = list(costs), []
     for name in inputs.vectors if inputs.shared else ():
         counter = _of_list(inputs, name)
-        moved = [(cost, round_.gain(counter)) for cost, round_ in listed]
+        moved = [(cost, gain(round_, counter)) for cost, round_ in listed]
         rate = next(iter(candidate_rates(moved, inputs, name)), Term.of(0))
         if rate != Term.of(0):
             rates.append((counter, rate))
@@ -161,13 +190,10 @@ def rates_by_list(inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]) -> It
 
 
 def _of_list(inputs: Inputs, name: str) -> Ghost:
-    def value(state: LoopState) -> Term:
-        return _so_far(inputs, name, state.rounds)
-
     def gain(round_: LoopRound) -> Term:
         return inputs.change_of(name, round_.head.rounds)
 
-    return Ghost(f"the change of {name}", value, gain)
+    return TriedGhost(f"the change of {name}", _so_far(inputs, name, OVER), gain)
 
 
 def change_counters(inputs: Inputs, costs: Iterable[Term], blocks: Iterable[AnswerBlock]) -> list[Ghost]:
@@ -200,29 +226,26 @@ def _ways(index: Term) -> Iterator[Term]:
 
 
 def _window(inputs: Inputs, name: str, size: Term) -> Ghost:
-    def value(state: LoopState) -> Term:
-        ahead = accumulated_change(inputs, state.rounds, name)
-        return ahead - accumulated_change(inputs, state.rounds - size, name)
+    value = accumulated_change(inputs, OVER, name) - accumulated_change(inputs, OVER - size, name)
 
     def gain(round_: LoopRound) -> Term:
         over = round_.head.rounds + 1
         return _so_far(inputs, name, over) - _so_far(inputs, name, over - size)
 
-    return Ghost(f"the change of {_answers(inputs, name)} over windows of {size}", value, gain)
+    return TriedGhost(f"the change of {_answers(inputs, name)} over windows of {size}", value, gain)
 
 
 def _before_block(inputs: Inputs, name: str, block: AnswerBlock) -> Ghost:
-    def value(state: LoopState) -> Term:
-        return _so_far(inputs, name, state.rounds - block.seen(state))
+    value = _so_far(inputs, name, OVER - block.seen)
 
     def gain(round_: LoopRound) -> Term:
         assert round_.after is not None
-        ended = block.seen(round_.after).compare("==", 0)
-        grown = _so_far(inputs, name, round_.after.rounds) - value(round_.head)
+        ended = put(block.seen, round_.after, round_.start).compare("==", 0)
+        grown = _so_far(inputs, name, round_.after.rounds) - put(value, round_.head, round_.start)
         return ended.choose(grown, 0) if isinstance(ended, Formula) else grown if ended else Term.of(0)
 
     shown = f"the change of {_answers(inputs, name)} up to {block} iterations ago"
-    return Ghost(shown, value, gain if block.size is not None else None)
+    return TriedGhost(shown, value, gain if block.size is not None else None)
 
 
 def _answers(inputs: Inputs, name: str) -> str:

@@ -1,0 +1,165 @@
+"""Invariants worth trying, by the text of a loop: conditions that the program itself suggests, and counters that grow.
+
+The way past a break, a counter that only grows, lists that gain as much as one another, the number of outputs beside
+what the program counts, and variables that the scales of draws are made of. What users state is tried too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+from typing import Any
+
+from alignkit.language.kinds import Kind
+from alignkit.language.program import (
+    Assign,
+    Break,
+    Compare,
+    Draw,
+    Expression,
+    For,
+    If,
+    Name,
+    Not,
+    Return,
+    Statement,
+    Yield,
+    target_names,
+    walk,
+)
+from alignkit.proving.loops.invariants import Invariant, LoopPlan, ProgramCondition
+from alignkit.proving.runs.loop_states import OUTPUTS, ROUNDS, placeholder
+from alignkit.symbolic.terms import Term
+
+
+def read_by_scales(loop: For, changed: Iterable[str]) -> tuple[str, ...]:
+    """The changed variables that scales of draws in the loop read, in their arguments or by what these are made of."""
+    nodes = list(walk(*loop.body))
+    read = _names(argument for node in nodes if isinstance(node, Draw) for argument in node.arguments)
+    assignments = [node for node in nodes if isinstance(node, Assign) and not isinstance(node.value, Draw)]
+    while True:
+        further = _names(node.value for node in assignments if read & set(target_names(node.target))) - read
+        if not further:
+            return tuple(name for name in changed if name in read)
+        read |= further
+
+
+def _names(expressions: Iterable[Expression]) -> set[str]:
+    return {node.name for expression in expressions for node in walk(expression) if isinstance(node, Name)}
+
+
+def loop_candidates(
+    node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...], limits: tuple[str, ...]
+) -> LoopPlan:
+    """The invariants worth trying for a loop; ``limits`` are public counts that may bound a counter."""
+    suggested: list[Invariant] = []
+    for guard in guards(node.body):
+        if all(n.name in kinds for n in walk(guard) if isinstance(n, Name)):
+            suggested += [guard_missed(guard), *_closed(guard)]
+    if not suggested:
+        suggested = [_at_most(name, limit) for name in changed for limit in limits]
+    suggested += map(_at_least_before, changed)
+    suggested += map(stays_above_zero, read_by_scales(node, changed))
+    return LoopPlan(node, frozenset(changed), tuple(suggested))
+
+
+def equal_gains(lists: tuple[str, ...], counters: tuple[str, ...]) -> tuple[Invariant, ...]:
+    """That two lists have gained as many items, or a counter as much as a list: worth trying."""
+    pairs = [*combinations(lists, 2), *((counter, grown) for counter in counters for grown in lists)]
+    return tuple(Invariant(f"{one} gains as much as {other}", _gain_alike(one, other)) for one, other in pairs)
+
+
+def _gain_alike(one: str, other: str) -> Any:
+    return gained(one).compare("==", gained(other))
+
+
+def gained(counter: str) -> Term:
+    """What a counter has gained since the loop began, over placeholders."""
+    return placeholder(counter) - placeholder(counter, before=True)
+
+
+def stated_invariant(text: str, expression: Expression) -> Invariant:
+    """A user's invariant."""
+    return ProgramCondition(text, expression=expression, on_both=False)
+
+
+def _at_most(name: str, limit: str) -> Invariant:
+    return Invariant(f"{name} <= {limit}", placeholder(name).compare("<=", placeholder(limit)))
+
+
+def _at_least_before(name: str) -> Invariant:
+    return Invariant(f"{name} >= {name} before the loop", gained(name).compare(">=", 0))
+
+
+def stays_above_zero(name: str) -> Invariant:
+    """The invariant that a variable stays above 0, as scales that divide by it must."""
+    return Invariant(f"{name} > 0", placeholder(name).compare(">", 0))
+
+
+def guard_missed(guard: Expression) -> Invariant:
+    """The invariant that the condition of a break did not hold."""
+    return ProgramCondition(f"not ({as_written(guard)})", expression=Not(guard.place, guard))
+
+
+def guards(body: tuple[Statement, ...]) -> list[Expression]:
+    """The condition of every `if` that ends in a break or a return: the loop is left where it holds."""
+    tests: list[Expression] = []
+    for statement in body:
+        if isinstance(statement, If):
+            if statement.then and isinstance(statement.then[-1], Break | Return):
+                tests.append(statement.test)
+            tests += guards(statement.then) + guards(statement.other)
+    return tests
+
+
+# What may hold until a comparison does: its opposite, with equality let in; and for an equality either side of it.
+_CLOSED = {">=": ("<=",), "<=": (">=",), "==": ("<=", ">=")}
+
+
+def _closed(guard: Expression) -> list[Invariant]:
+    """What may hold until a guard does, with equality let in: a loop may begin where its guard holds already."""
+    if not isinstance(guard, Compare):
+        return []
+    return [
+        ProgramCondition(
+            f"{as_written(guard.left)} {relation} {as_written(guard.right)}",
+            expression=Compare(guard.place, relation, guard.left, guard.right),
+        )
+        for relation in _CLOSED.get(guard.operator, ())
+    ]
+
+
+def as_written(expression: Expression) -> str:
+    """The text of an expression in its program."""
+    place = expression.place
+    return place.source.text(place.line)[place.column : place.end_column]
+
+
+def length_invariants(loop: For, changed: tuple[str, ...], kinds: Mapping[str, Kind]) -> tuple[Invariant, ...]:
+    """Comparisons of the number of outputs with the iterations and with the loop's counters, worth trying."""
+    counters = (ROUNDS, *(name for name in changed if kinds[name].name == "int"))
+    times = max(1, _most_outputs(loop.body))
+    much = "as much" if times == 1 else f"{times} times as much"
+    return tuple(
+        Invariant(f"{OUTPUTS} gain {words} {much} as {counter}", _gain(counter, relation, times))
+        for counter in counters
+        for relation, words in (("<=", "at most"), (">=", "at least"))
+    )
+
+
+def _most_outputs(body: tuple[Statement, ...]) -> int:
+    """The most outputs that one run of the statements gives, inner loops counted once."""
+    most = 0
+    for statement in body:
+        match statement:
+            case Yield():
+                most += 1
+            case If(then=then, other=other):
+                most += max(_most_outputs(then), _most_outputs(other))
+            case For(body=inner):
+                most += _most_outputs(inner)
+    return most
+
+
+def _gain(counter: str, relation: str, times: int) -> Any:
+    return gained(OUTPUTS).compare(relation, gained(counter) * times)
