@@ -51,7 +51,7 @@ REASONS: dict[str, dict[str, tuple[str, ...]]] = {
             "noise_without_thresholds_phi",
         ),
         "rules_adaptive": ("by_number_of_questions", "with_the_first_phi"),
-        "rules_arithmetic": ("test_a_counter_that_is_not_whole_throughout",),
+        "rules_arithmetic": ("counter_that_turns_real_late_phi",),
         "rules_draws": ("count_named_n_phi",),
         "rules_loops": (
             "leaks_later", "leaks_when_two_counters_part", "parameter_that_changes", "noise_that_changes",
@@ -67,7 +67,7 @@ REASONS: dict[str, dict[str, tuple[str, ...]]] = {
             "far_*", "reads_a_fourth_phi", "losers_read_what_winners_draw_phi", "reads_to_the_end_of_the_queries_phi",
             "computes_with_*", "compares_a_tag_phi", "takes_a_*", "unpacks_two_of_three_phi",
         ),
-        "rules_verdicts": ("narrowing_phi", "narrowing_claim_phi", "test_a_range_that_is_empty_is_defined"),
+        "rules_verdicts": ("narrowing_phi", "narrowing_claim_phi", "empty_range_phi"),
         "what_proofs_foresee": ("another round", "two items an iteration", "an item before the loop"),
     },
     AT_ONE: {
@@ -150,7 +150,7 @@ REASONS: dict[str, dict[str, tuple[str, ...]]] = {
             "the_first_loop_reads_noise_of_the_second", "noise_before_reads_noise_of_the_first_loop",
         ),
         # For one answer it is not defined.
-        "rules_verdicts": ("test_a_maximum_that_exists_under_a_condition_need_not_exist_without",),
+        "rules_verdicts": ("asked_again_phi",),
     },
 }  # fmt: skip
 
