@@ -2,15 +2,11 @@
 
 A file is found by the digest of everything that a verdict depends on: what the alignment means, the settings of the
 check, and the programs that decide. Its first line has the digest of the rest, so that a file that was cut short counts
-as none.
+as none. Two alignments mean the same where they differ in places and in the names of local variables only.
 
-What the cache keeps of a result, and the result that it becomes for the alignment as it stands now.
-
-What an alignment means: equal for two alignments that differ in places and in the names of local variables only.
-
-Dataclasses as JSON and back, by their type hints, so that what is read has the types that it should have.
-
-Where a hint says Any, the value is one of those that a mechanism computes with: numbers, tags, tuples, and events.
+A result is kept as JSON, by the type hints of its dataclasses, so that what is read has the types that it should have.
+Where a hint says Any, the value is one of those that a mechanism computes with: numbers, tags, tuples, and events. What
+is read becomes a result for the alignment as it stands now.
 """
 
 from __future__ import annotations

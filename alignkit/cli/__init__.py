@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from alignkit.cli.interrupts import ended_at_once
+from alignkit.cli.streams import ended_at_once
 
 __all__ = ["main"]
 

@@ -10,9 +10,8 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alignkit.cli.interrupts import ended_at_once
 from alignkit.cli.options import Command, add_import_timeout, add_jobs, cores, time_limit, whole_number
-from alignkit.cli.streams import say
+from alignkit.cli.streams import ended_at_once, say
 from alignkit.errors import InputError
 from alignkit.formatting import counted
 from alignkit.gating.project_settings import CHECK_FORMATS, DEFAULT_TIMEOUT, ProjectSettings, read_settings

@@ -1,4 +1,7 @@
-"""The output streams: messages on stderr, and streams that are closed, full or without a reader."""
+"""The output streams: messages on stderr, and streams that are closed, full or without a reader.
+
+Also what Ctrl-C does while modules are loaded: it ends the command at once.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,39 @@ import contextlib
 import io
 import os
 import shutil
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any, TextIO, cast
 
 from alignkit.errors import AlignkitError, UnwrittenError, error_text
+
+
+@contextlib.contextmanager
+def ended_at_once() -> Iterator[None]:
+    """Let Ctrl-C end the program with one line, where there is nothing to clean up.
+
+    A module that is being imported may swallow a KeyboardInterrupt, or report it in other words.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    # A process in the background may have been told to ignore Ctrl-C, and only the main thread may set what it does.
+    if handler is not signal.default_int_handler or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signal.signal(signal.SIGINT, _end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        os.write(2, b"alignkit: interrupted\n")
+    os._exit(130)
+
 
 _UNBOUNDED = 10_000
 

@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from alignkit.catalogue.failures import around_imports
-from alignkit.cli.interrupts import ended_at_once
+from alignkit.cli.streams import ended_at_once
 from alignkit.errors import AlignkitError, TargetError, error_text
 
 

@@ -1,12 +1,8 @@
-"""The plots that an alignment has.
+"""The plots that an alignment has, and one picture of many mechanisms.
 
-The cost of an aligned run, by variable, against the claim.
-
-The law of an output on both databases, with the event of an attack.
-
-An alignment over two noises: regions of equal output under D and under D′, and arrows from H to H′.
-
-What is certified and what is proved of the losses of many mechanisms, in one picture.
+The cost of an aligned run, by variable, against the claim; the law of an output on both databases, with the event of an
+attack; an alignment over two noises, with regions of equal output under D and under D′ and arrows from H to H′. The
+picture of many mechanisms shows what is certified of their losses, and what is proved.
 """
 
 from __future__ import annotations

@@ -397,6 +397,8 @@ class CompiledText(FunctionText):
             return self.made(WHOLE, "draw_choice(B, {})", self.convert(weights, Items(FLOAT)), level=self.level)
         arguments = [self.value(argument) for argument in node.arguments]
         if node.distribution.by_scale:
+            if node.distribution.name not in _DRAWN:
+                return self.unwritable(node.distribution.name)
             scale = self.settled(self.made(FLOAT, "scale_of({})", self.convert(arguments[0], FLOAT))).code
             return Text(f"({scale} * {_DRAWN[node.distribution.name]})", FLOAT, self.level)
         return self.on_lattice(node.distribution, *arguments)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
+from alignkit.errors import InputError
 from alignkit.noise import CHOICE, DISTRIBUTIONS, Distribution, RandomNoise
 from alignkit.noise.distribution_parameters import RATE, checked_parameter, checked_weights, lattice_parameters
 
@@ -47,14 +48,16 @@ class StreamNoise(RandomNoise):
                 pass
             return drawn
 
-        return {
+        return _of_law(distribution, {
             "laplace": lambda: math.copysign(exponential(), uniform() - 0.5),
             "exponential": exponential,
             "gumbel": lambda: -math.log(positive()),
             "logistic": lambda: math.log(positive() / positive()),
-        }[distribution.name]
+        })  # fmt: skip
 
     def on_lattice(self, distribution: Distribution, *parameters: Any) -> Callable[[], Any]:
+        if not distribution.geometric_steps:
+            raise _unknown(distribution)
         first, lattice = distribution.bind(*parameters)
         if distribution.base == 2:
             first = 1 / (float(checked_parameter(first, RATE, distribution.name)) * math.log(2))
@@ -71,6 +74,16 @@ class StreamNoise(RandomNoise):
             return [drawing() for _ in range(count)]
         scale, drawing = self.scale(distribution, *parameters), self.standard(distribution)
         return [scale * drawing() for _ in range(count)]
+
+
+def _of_law(distribution: Distribution, laws: Mapping[str, Callable[[], float]]) -> Callable[[], float]:
+    if distribution.name not in laws:
+        raise _unknown(distribution)
+    return laws[distribution.name]
+
+
+def _unknown(distribution: Distribution) -> InputError:
+    return InputError(f"many runs do not draw {distribution.name}; make one run at a time with sample")
 
 
 def _numbers(drawing: Callable[[int], Any]) -> Callable[[], float]:
