@@ -2,7 +2,7 @@
 
 The words of reports are asked of what is given from above, and no status depends on them.
 
-From the proofs of lemmas to what a proof that uses them may know: the claim, and little else.
+What a proof may know of the mechanisms that it calls comes from the proofs of its lemmas: the claim, and little else.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -48,12 +48,15 @@ class StreamNoise(RandomNoise):
                 pass
             return drawn
 
-        return _of_law(distribution, {
+        laws: dict[str, Callable[[], float]] = {
             "laplace": lambda: math.copysign(exponential(), uniform() - 0.5),
             "exponential": exponential,
             "gumbel": lambda: -math.log(positive()),
             "logistic": lambda: math.log(positive() / positive()),
-        })  # fmt: skip
+        }
+        if distribution.name not in laws:
+            raise _unknown(distribution)
+        return laws[distribution.name]
 
     def on_lattice(self, distribution: Distribution, *parameters: Any) -> Callable[[], Any]:
         if not distribution.geometric_steps:
@@ -74,12 +77,6 @@ class StreamNoise(RandomNoise):
             return [drawing() for _ in range(count)]
         scale, drawing = self.scale(distribution, *parameters), self.standard(distribution)
         return [scale * drawing() for _ in range(count)]
-
-
-def _of_law(distribution: Distribution, laws: Mapping[str, Callable[[], float]]) -> Callable[[], float]:
-    if distribution.name not in laws:
-        raise _unknown(distribution)
-    return laws[distribution.name]
 
 
 def _unknown(distribution: Distribution) -> InputError:

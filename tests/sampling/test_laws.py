@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,15 @@ import pytest
 from support.frequencies import Z, chi_square
 
 from alignkit import law
+from alignkit.errors import InputError
 from alignkit.mechanisms.discrete_sampling import drawn_thresholds, lazy_thresholds
 from alignkit.mechanisms.discrete_simulation import simulated_gap
 from alignkit.mechanisms.discrete_sparse_vector import discrete_sparse_vector, discrete_sparse_vector_with_gap
 from alignkit.mechanisms.laplace import laplace_mechanism
 from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_with_gap_exponential
 from alignkit.mechanisms.sparse_vector import sparse_vector
+from alignkit.noise import DISTRIBUTIONS
+from alignkit.sampling.stream_noise import StreamNoise
 
 RUNS = 50_000
 
@@ -110,3 +114,12 @@ def test_sparse_vector_stops_where_the_integral_says() -> None:
     chances[n] = float((density * (1 - wins) ** (n - 1)).sum() * step)
     assert sum(chances.values()) == pytest.approx(1, abs=1e-6)
     assert_law(samples.lengths.tolist(), chances)
+
+
+def test_noise_whose_law_many_runs_do_not_have_is_refused() -> None:
+    # One does not fall by the same share at each step, and the other has a name that is not known.
+    noise = StreamNoise(np.random.SeedSequence(0))
+    with pytest.raises(InputError, match="many runs do not draw discrete_laplace"):
+        noise.on_lattice(replace(DISTRIBUTIONS["discrete_laplace"], geometric_steps=False), 1, 1)
+    with pytest.raises(InputError, match="many runs do not draw cauchy"):
+        noise.standard(replace(DISTRIBUTIONS["laplace"], name="cauchy"))

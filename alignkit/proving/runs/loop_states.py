@@ -151,7 +151,7 @@ def put(value: Any, state: LoopState, start: LoopState) -> Any:
     try:
         return _Putting({atom: atom.of(start if atom.before else state) for atom in stand})(value)
     except ZeroDivisionError:
-        raise Unsupported("an invariant that has no value where the loop begins") from None
+        raise Unsupported("an invariant that divides by 0 at some state of the loop") from None
 
 
 class _Putting(Substitution):
