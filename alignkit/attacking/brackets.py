@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -59,6 +60,21 @@ def attacked(
     return with_bound(alignment, result, best)
 
 
+def attacked_when_asked(
+    alignment: Alignment, result: Result, effort: int | None, seed: int, seconds: float = math.inf
+) -> Result:
+    """The result whose mechanism is attacked, as by ``attacked``, when its privacy is first asked for a lower bound.
+
+    A mechanism that has been redefined by then is not attacked.
+    """
+
+    @functools.cache
+    def sought() -> CertifiedLoss | None:
+        return None if result.stale else attacked(alignment, result, effort, seed, seconds).privacy.leak
+
+    return replace(result, privacy=replace(result.privacy, sought=sought))
+
+
 def _starting_points(result: Result) -> Iterator[KnownInputs | None]:
     """The inputs of a counterexample, and None for a search without any."""
     if result.counterexample is not None:
@@ -77,7 +93,7 @@ def _certified_losses(
         bound = pursue(search, deadline=end)
     except InternalError:
         raise
-    except AlignkitError:
+    except (AlignkitError, RecursionError):
         return []  # it has no closed form, say
     if INTERRUPTED in bound.notes:
         raise KeyboardInterrupt  # an attack by itself gives what it has; a check is not decided
@@ -86,9 +102,7 @@ def _certified_losses(
 
 def with_bound(alignment: Alignment, result: Result, bound: CertifiedLoss) -> Result:
     """The result with a certified bound, which convicts the mechanism where it is above the claim."""
-    privacy = replace(result.privacy, leak=bound)
-    if bound.violates:
-        privacy = replace(privacy, status="not private")
+    privacy = replace(result.privacy, sought=bound)
     check_bracket(alignment.mechanism, privacy)
     return replace(result, privacy=privacy)
 

@@ -33,7 +33,18 @@ from alignkit.language.tags import Tag
 from alignkit.output_events import ANYTHING, Anything, Interval, OneOf
 from alignkit.proving.proof import Proof
 from alignkit.refuting.counterexamples import Collision, counterexample, replay_snippet, two_noise_vectors
-from alignkit.results import Attained, CallPart, Condition, Counterexample, Presumed, Privacy, Result, Verdict, Witness
+from alignkit.results import (
+    Attained,
+    CallPart,
+    CertifiedLoss,
+    Condition,
+    Counterexample,
+    Presumed,
+    Privacy,
+    Result,
+    Verdict,
+    Witness,
+)
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.alignment_program import PRIVACY_COST, ROUNDS_OVER, AlignmentProgram
 from alignkit.running.digests import declared_parts, digest_of_parts, parts
@@ -286,7 +297,10 @@ class CacheEntry:
     attained_at: Attained | None
     slack: str | None
     calls: tuple[CallPart, ...]
-    privacy: Privacy
+    stated: str
+    upper: str | None
+    upper_adjacency: str | None
+    leak: CertifiedLoss | None
     refutation: Refutation | None
     opinion: Opinion | None
     opinion_asked: bool
@@ -313,7 +327,10 @@ class CacheEntry:
             attained_at=None if at is None else replace(at, snippet=""),
             slack=result.slack,
             calls=result.calls,
-            privacy=replace(result.privacy, leak=None if leak is None else replace(leak, snippet="")),
+            stated=result.privacy.stated,
+            upper=result.privacy.upper,
+            upper_adjacency=result.privacy.adjacency,
+            leak=None if leak is None else replace(leak, snippet=""),
             refutation=None if found is None else Refutation(found.witness, found.H_other, found.shrunk_from),
             opinion=result.opinion,
             opinion_asked=result.opinion_asked,
@@ -338,7 +355,7 @@ class CacheEntry:
         old = Meaning(meaning.digest, self.names, self.lines)
         texts = _Texts(new_names(old, meaning), new_lines(old, meaning))
         result = self._refuted(alignment) if self.verdict is Verdict.REFUTED else self._proved(alignment, texts)
-        at, leak = self.attained_at, self.privacy.leak
+        at, leak = self.attained_at, self.leak
         if at is not None:
             at = replace(at, snippet=replay_snippet(alignment, at.witness))
         if leak is not None:
@@ -347,7 +364,7 @@ class CacheEntry:
             result,
             notes=texts.notes(self.notes),
             attained_at=at,
-            privacy=replace(self.privacy, leak=leak),
+            privacy=Privacy(self.stated, self.upper, self.upper_adjacency, leak),
             seconds=self.seconds,
             queries=self.queries,
             cached=True,

@@ -48,7 +48,7 @@ def _with_privacy(alignment: Alignment, result: Result, proofs: Sequence[Result]
 
                 check_bracket(alignment.mechanism, bounded)
                 if privacy.status == "open" and _within(other.privacy.upper, alignment):
-                    privacy = replace(bounded, status="private")
+                    privacy = replace(bounded, stated="private")
                 elif privacy.upper is None:
                     privacy = bounded
     return replace(result, privacy=privacy)

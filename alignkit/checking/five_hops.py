@@ -204,7 +204,9 @@ def check(
     as a product of huge numbers, is not interrupted (the command line ends the whole process instead). ``seed`` steers
     the random search. ``table`` is a real table, a list of records that are sets of items, for the record-level search,
     whose queries are item counts. ``progress`` is called with a text for each step. ``effort`` is the work of the
-    attack that bounds the mechanism's loss from below (see ``attack``; default: a little, 0: none). With ``confirm``
+    attack that bounds the mechanism's loss from below (see ``attack``; default: a little, 0: none). It is made when the
+    result's ``privacy`` is asked for such a bound, as printing the result does, in the time that the check has left;
+    it raises InternalError where the bound contradicts the proof. With ``confirm``
     the second opinion on a proof, which is otherwise one with little work, is asked for as ``confirm`` does, and
     reported; it is bounded by work and not by ``timeout``. ``solver`` is what the proof rests on, and what such an
     opinion asks: z3 or cvc5 (the extra ``verify``).
@@ -267,13 +269,14 @@ def check_with_proof(
             result, proof = _decided(alignment, hunt, decider, say, confirm=confirm, solver=solver)
         else:
             result = refuted(alignment, counterexample)
-        say("bounding the loss from below")
-        from alignkit.attacking.brackets import attacked
-
-        result = attacked(alignment, result, effort, seed, deadline.left)
     except RecursionError:
         raise Unsupported(f"{alignment.mechanism.name} and the functions that it calls are nested too deeply") from None
-    return replace(result, seconds=time.monotonic() - started, queries=decider.queries, solver=solver), proof
+    result = replace(result, seconds=time.monotonic() - started, queries=decider.queries, solver=solver)
+    if effort == 0:
+        return result, proof
+    from alignkit.attacking.brackets import attacked_when_asked
+
+    return attacked_when_asked(alignment, result, effort, seed, deadline.left), proof
 
 
 def check_with_vote(

@@ -194,10 +194,13 @@ class CheckService(Service):
         result, _ = checking.check_with_proof(
             alignment, timeout=request.timeout, seed=request.seed, table=request.table,
             progress=self.progress if shown else None, solver=request.solver, voting=voting,
-            effort=None if bounded else 0,
+            effort=0,
         )  # fmt: skip
-        if not bounded and not result.as_expected:
-            result, bounded = self._bounded(alignment, result), True
+        bounded = bounded or not result.as_expected
+        if bounded:
+            if shown:
+                self.progress("bounding the loss from below")
+            result = self._bounded(alignment, result)
         if request.confirm and result.verdict is Verdict.PROVED:
             result = self._confirmed(alignment, result, shown)
         if voting is not None:

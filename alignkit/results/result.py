@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import LanguageError, UnprovedError
@@ -66,19 +67,29 @@ class CostAnalysis:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Privacy:
-    """The state of the mechanism itself: ``private``, ``not private`` or ``open``, with bounds on its loss.
+    """The state of the mechanism itself, with bounds on its loss.
 
-    It is not private where a certified loss is above the claim. ``upper`` is a proved bound, an expression of the
-    public parameters, and ``adjacency`` the one that it was proved under. ``leak`` is a certified lower bound for some
-    inputs.
+    ``stated`` is what proofs say of it: ``private`` or ``open``. ``upper`` is a proved bound, an expression of the
+    public parameters, and ``adjacency`` the one that it was proved under. ``sought`` is a certified lower bound for
+    some inputs, or the attack that is made for one when it is first asked for.
     """
 
-    status: str = "open"
+    stated: str = "open"
     upper: str | None = None
     adjacency: str | None = None
-    leak: CertifiedLoss | None = None
+    sought: CertifiedLoss | Callable[[], CertifiedLoss | None] | None = None
+
+    @cached_property
+    def leak(self) -> CertifiedLoss | None:
+        """A certified lower bound on the loss for some inputs; raises InternalError where it contradicts a proof."""
+        return self.sought() if callable(self.sought) else self.sought
+
+    @property
+    def status(self) -> str:
+        """``private``, ``open``, or ``not private`` where a certified loss is above the claim."""
+        return "not private" if self.leak is not None and self.leak.violates else self.stated
 
     @property
     def lower(self) -> str | None:
@@ -89,6 +100,21 @@ class Privacy:
     def event(self) -> str | None:
         """The outputs that show the certified loss, in words."""
         return None if self.leak is None else str(self.leak.event)
+
+    def _known(self) -> tuple[str, str | None, str | None, CertifiedLoss | None]:
+        return self.stated, self.upper, self.adjacency, self.leak
+
+    def __eq__(self, other: object) -> bool:
+        return self._known() == other._known() if isinstance(other, Privacy) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.stated, self.upper, self.adjacency))
+
+    def __repr__(self) -> str:
+        return "Privacy(stated={!r}, upper={!r}, adjacency={!r}, sought={!r})".format(*self._known())
+
+    def __reduce__(self) -> tuple[type[Privacy], tuple[Any, ...]]:
+        return Privacy, self._known()
 
 
 @dataclass(frozen=True)
@@ -215,6 +241,7 @@ class Result:
     where it stopped, what to try. ``presumed`` is what some of the assumptions are about, as formulas.
     ``calls`` are the calls of other mechanisms that the proof uses by their lemmas, each with its part of the budget.
     ``suggestion`` is an alignment to use in its place, where one was asked for and found.
+    ``privacy`` is what is known of the mechanism; an attack is made when it is first asked for a lower bound.
     ``seconds`` is wall time, ``queries`` the number of questions put to the solver. ``mechanism_place`` tells
     mechanisms of one name apart; ``digest`` is the fingerprint of the mechanism that was checked. ``cached`` says that
     the verdict was reached by an earlier run; seconds and queries are those of that run.

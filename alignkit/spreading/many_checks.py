@@ -13,6 +13,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 from dataclasses import dataclass, replace
 
 from alignkit.arguments import check_callable, items, seconds, shown, whole
+from alignkit.attacking.brackets import attacked
 from alignkit.auditing.sampling_attack import executor_of
 from alignkit.catalogue import alignments_in, find_alignments, whereabouts
 from alignkit.checking import check, fold_privacy
@@ -107,9 +108,10 @@ def run_check(task: CheckTask) -> Result | Failure:
     """Check an alignment; an error is returned, so that it arrives whatever the executor does with exceptions."""
     try:
         alignment = task.alignment.found() if isinstance(task.alignment, SentAlignment) else task.alignment
-        return check(
-            alignment, timeout=task.timeout, seed=task.seed, table=task.table, effort=task.effort, confirm=task.confirm
+        result = check(
+            alignment, timeout=task.timeout, seed=task.seed, table=task.table, effort=0, confirm=task.confirm
         )
+        return attacked(alignment, result, task.effort, task.seed, task.timeout - result.seconds)
     except _KEPT as error:
         kind = next(kind for kind in _KEPT if isinstance(error, kind))
         return Failure(kind, str(error))

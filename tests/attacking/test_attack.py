@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import itertools
 import math
+import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
@@ -170,6 +171,26 @@ def test_engines_that_disagree_are_an_internal_error():
 def test_a_bracket_can_be_left_out():
     result = check(twice_the_budget_phi, effort=0)
     assert (result.privacy.lower, result.privacy.leak) == (None, None)
+
+
+def test_a_check_attacks_when_it_is_asked_for_the_loss(monkeypatch):
+    """Once, whatever asks; what has been redefined by then is not attacked."""
+    attacks = []
+
+    def counted(*arguments):
+        attacks.append(1)
+        return attacked(*arguments)
+
+    monkeypatch.setattr("alignkit.attacking.brackets.attacked", counted)
+    result = check(twice_the_budget_phi)
+    assert result.require().proved
+    assert (result.privacy.upper, attacks) == ("2 * eps", [])
+    assert "at least 1.9" in str(result)
+    assert replace(result, seconds=0.0).privacy == pickle.loads(pickle.dumps(result)).privacy
+    assert attacks == [1]
+    unlike = check(twice_the_budget_phi, effort=1)
+    monkeypatch.setattr("alignkit.results.Subject.stale", "it is another")
+    assert unlike.privacy.leak is None
 
 
 def test_no_clock_cuts_the_attack_beside_a_check(monkeypatch):
@@ -425,10 +446,13 @@ def _raises(error):
     return raising
 
 
-def test_an_interrupt_while_the_loss_is_bounded_ends_the_check(monkeypatch):
+def test_an_interrupt_while_the_loss_is_bounded_leaves_it_to_be_asked_for_again(monkeypatch):
+    result = check(twice_the_budget_phi)
     monkeypatch.setattr("alignkit.attacking.attack_search.climb", _raises(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
-        check(twice_the_budget_phi)
+        str(result)
+    monkeypatch.undo()
+    assert "at least 1.9" in str(result)
 
 
 @pytest.mark.parametrize(("module", "name"), [("climbing", "estimated"), ("mechanism_attack", "certified")])

@@ -79,7 +79,7 @@ def test_an_undecided_result_says_why_and_is_no_proof(undecided: Result) -> None
 
 
 def test_a_certified_violation_is_reported_of_the_mechanism(refuted: Result) -> None:
-    text = plain_text(replace(refuted, privacy=Privacy("not private", leak=LEAK)))
+    text = plain_text(replace(refuted, privacy=Privacy("not private", sought=LEAK)))
     assert "NOT PRIVATE" in text
     assert "at least 2.1" in text
     assert "output is ABOVE" in text
@@ -269,7 +269,7 @@ def test_the_colour_says_whether_a_refutation_is_expected(refuted: Result, monke
         print_results(results, make_console(stream, width=100), verbose=True)
         return "31m" in stream.getvalue()
 
-    expected = replace(refuted, expected=Verdict.REFUTED, privacy=Privacy("not private", leak=LEAK))
+    expected = replace(refuted, expected=Verdict.REFUTED, privacy=Privacy("not private", sought=LEAK))
     assert not red(expected)
     assert not red(expected, expected)
     assert red(refuted)
@@ -320,5 +320,5 @@ def test_one_query_is_singular(refuted: Result) -> None:
 
 def test_an_event_is_a_sentence(refuted: Result) -> None:
     leak = CertifiedLoss(0.9, Method.EXACT, Event(Interval(high=0)), Witness({}, {"q": 0}, {"q": 1}))
-    text = printed([replace(refuted, privacy=replace(refuted.privacy, leak=leak))], width=1000)
+    text = printed([replace(refuted, privacy=replace(refuted.privacy, sought=leak))], width=1000)
     assert "    event: the output is < 0, by closed form\n" in text
