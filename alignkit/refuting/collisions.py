@@ -88,6 +88,9 @@ MOST_PAIRS = 6
 # The most questions that are put to the solver in search of partners.
 MOST_QUESTIONS = 400
 
+# How often a coordinate of a run's noise is moved in search of noise that is forgotten.
+MOST_MOVES = 1000
+
 
 def collision(exploration: Exploration, decider: Decider) -> Collision | None:
     """Two noise vectors that break the proof, for inputs of a given size."""
@@ -203,12 +206,14 @@ def forgotten(
     """
     if alignment.lemmas:
         return None  # the image of a call's noise depends on the runs on D and on D′, and not on the alignment alone
+    moves = 0
     for witness, trial in trials:
         for number, drawn in enumerate(trial.run.drawn):
-            if deadline.passed:
+            if deadline.passed or moves == MOST_MOVES:
                 return None
             if not drawn.distribution.support.continuous or not trial.shifts.get(drawn.where):
                 continue  # where a shift is 0 the image moves with the noise
+            moves += 1
             pair = Collision(witness, _apart(trial, number))
             if not _comes_to(alignment, pair, trial):
                 continue

@@ -28,6 +28,9 @@ from alignkit.symbolic.solver import Outcome
 SIZES = tuple(range(1, MOST + 1))
 COUNTS = (1, 2)
 
+# The most questions to the solver; those of the size at hand are put to their end.
+MOST_QUESTIONS = 250
+
 
 @dataclass(frozen=True)
 class BoundedSearch:
@@ -51,8 +54,11 @@ def bounded_search(alignment: AlignmentProgram, decider: Decider) -> BoundedSear
     suspicious = False
     counts = [name for name, kind in alignment.mechanism.public.items() if kind.integer]
     vectors = any(kind.vector for kind in alignment.mechanism.parameters.values())
+    until = decider.queries + MOST_QUESTIONS
     try:
         for size, chosen in product(SIZES if vectors else (1,), product(COUNTS, repeat=len(counts))):
+            if decider.queries > until:
+                raise OutOfTime("it had put as many questions as it may")
             inputs = bounded(alignment.mechanism, alignment.adjacency, size, dict(zip(counts, chosen, strict=True)))
             exploration = Exploration(alignment, inputs, decider.remaining)
             records = exploration.records(whole_run)

@@ -50,3 +50,9 @@ def test_two_vectors_one_coordinate_apart(phi):
 @pytest.mark.parametrize("phi", [forgets_nothing, moves_one_point, top_k.exponential_gap_phi, noisy_max.gap_phi])
 def test_nothing_is_found_where_nothing_is_forgotten(phi):
     assert forgotten(phi, search_at_random(phi, seed=0).passed) is None
+
+
+def test_the_search_is_bounded_by_work(monkeypatch):
+    """Where no clock ends it, a number of moves does."""
+    monkeypatch.setattr("alignkit.refuting.collisions.MOST_MOVES", 0)
+    assert forgotten(forgets_the_spare, search_at_random(forgets_the_spare, seed=0).passed) is None

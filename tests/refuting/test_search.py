@@ -155,3 +155,23 @@ def test_an_output_that_takes_much_noise_is_reached_by_runs_of_d_alone():
         return H.shift(x=q - q_, y=r - r_)
 
     assert check(phi, effort=0).verdict is Verdict.PROVED
+
+
+@mechanism
+def lists_in_a_loop(q: Queries, eps: Epsilon, noise: Noise):
+    for answer in q:
+        eta = [noise.laplace(len(q) * len(q) / eps) for other in q]
+        yield answer + eta[0] > 0
+
+
+@alignment(lists_in_a_loop, epsilon="eps")
+def lists_in_a_loop_phi(q, q_, H):
+    return H.shift(eta=[[q[i] - q_[i] for j in range(len(q))] for i in range(len(q))])
+
+
+def test_the_search_by_solver_is_bounded_by_work(monkeypatch):
+    """Where no clock ends it, a number of questions does, and the result says so."""
+    monkeypatch.setattr("alignkit.refuting.model_search.MOST_QUESTIONS", 0)
+    result = check(lists_in_a_loop_phi, effort=0)
+    assert result.verdict is Verdict.UNDECIDED
+    assert any("n = 1 (then: it had put as many questions as it may)" in note for note in result.notes)
