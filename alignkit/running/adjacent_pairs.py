@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
-from alignkit.language.program import Constant, Item, walk
+from alignkit.language.program import Builtin, Constant, Item, walk
 from alignkit.results import Witness
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_program import MechanismProgram
@@ -187,10 +187,13 @@ def random_pairs(
 
 
 def answers_needed(mechanism: MechanismProgram) -> int:
-    """How many answers there must be for every item that a program reads by a number written in it."""
-    read = (node.index for node in walk(*mechanism.program.body) if isinstance(node, Item))
-    numbers = [i.value for i in read if isinstance(i, Constant) and type(i.value) is int]
-    return min(max(numbers, default=-1) + 1, MOST_NEEDED)
+    """How many answers there must be for the items that a program reads, or selects, by a number written in it."""
+    nodes = list(walk(*mechanism.program.body))
+    read = (node.index for node in nodes if isinstance(node, Item))
+    least = [i.value + 1 for i in read if isinstance(i, Constant) and type(i.value) is int]
+    selected = (n.arguments[-1] for n in nodes if isinstance(n, Builtin) and n.function == "largest")
+    least += [k.value for k in selected if isinstance(k, Constant) and type(k.value) is int]
+    return min(max(least, default=0), MOST_NEEDED)
 
 
 def sizes_needed(mechanism: MechanismProgram) -> tuple[int, ...]:

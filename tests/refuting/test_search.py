@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from alignkit import BELOW, Epsilon, InputError, Noise, Queries, Query, alignment, check, mechanism
+from alignkit import BELOW, Epsilon, InputError, Noise, Queries, Query, alignment, check, largest, mechanism
 from alignkit.proofs import laplace, noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
 from alignkit.refuting.random_search import record_pairs, search_at_random
 from alignkit.results import Verdict
@@ -175,3 +175,24 @@ def test_the_search_by_solver_is_bounded_by_work(monkeypatch):
     result = check(lists_in_a_loop_phi, effort=0)
     assert result.verdict is Verdict.UNDECIDED
     assert any("n = 1 (then: it had put as many questions as it may)" in note for note in result.notes)
+
+
+@mechanism
+def ten_largest(q: Queries, eps: Epsilon, noise: Noise):
+    eta = [noise.laplace(20 / eps) for answer in q]
+    return largest([answer + e for answer, e in zip(q, eta)], 10)
+
+
+@alignment(ten_largest, epsilon="eps")
+def ten_largest_phi(q, q_, omega, H):
+    return H.shift(eta=[1 + q[i] - q_[i] if i in omega else 0 for i in range(len(q))])
+
+
+@alignment(ten_largest, epsilon="eps / 2", expect="refuted")
+def ten_largest_at_half_the_cost(q, q_, omega, H):
+    return H.shift(eta=[1 + q[i] - q_[i] if i in omega else 0 for i in range(len(q))])
+
+
+def test_the_search_tries_as_many_answers_as_a_selection_needs():
+    assert check(ten_largest_phi, effort=0).require().scope == {"n": "all", "eps": "all"}
+    assert len(check(ten_largest_at_half_the_cost, effort=0).require().counterexample.witness.q["q"]) == 10
