@@ -27,7 +27,7 @@ from alignkit.language.program import (
 from alignkit.results import Result, Witness
 from alignkit.running.aligned_replay import AlignedReplay, show
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.running.binding import evaluator_arguments, exact_arguments
+from alignkit.running.binding import exact_arguments
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.running.replaying import ReplayContext, alike
 
@@ -167,7 +167,7 @@ def _paired(one: list[TraceEvent], other: list[TraceEvent]) -> Iterator[TracedSt
 
 def _events(mechanism: Mechanism, values: Mapping[str, Any], noise: Mapping[str, Any]) -> tuple[list[TraceEvent], str]:
     evaluator = _TracingEvaluator(ReplayContext(mechanism, noise), mechanism)
-    names = evaluator_arguments(mechanism, exact_arguments(mechanism, values))
+    names = mechanism.environment(exact_arguments(mechanism, values))
     ended = "ends"
     try:
         evaluator.block(mechanism.program.body, names)

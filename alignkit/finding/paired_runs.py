@@ -30,7 +30,7 @@ from alignkit.interpreting.values import Coordinate, Environment, Members, Signa
 from alignkit.language.program import Builtin, Place, Statement
 from alignkit.noise import Distribution
 from alignkit.results import Witness
-from alignkit.running.binding import evaluator_arguments, exact_arguments
+from alignkit.running.binding import exact_arguments
 from alignkit.running.mechanism_decorator import Mechanism
 
 # Irrational public numbers are rounded: a proposal may be wrong, and `check` decides.
@@ -392,7 +392,7 @@ def positions_in(output: Any) -> Iterator[int]:
 
 def _run(mechanism: Mechanism, values: Mapping[str, Any], context: _AffineContext) -> Any:
     evaluator = _PlacedEvaluator(context)
-    arguments = evaluator_arguments(mechanism, exact_arguments(mechanism, values))
+    arguments = mechanism.environment(exact_arguments(mechanism, values))
     returned = evaluator.call(mechanism.program, tuple(arguments.values()))
     return tuple(evaluator.outputs) if mechanism.program.is_generator else returned
 

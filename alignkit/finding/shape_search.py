@@ -40,7 +40,7 @@ from alignkit.results import Result, Verdict, Witness
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.alignment_program import PRIVACY_COST
-from alignkit.running.binding import evaluator_arguments, exact_arguments
+from alignkit.running.binding import exact_arguments
 from alignkit.running.both_runs import AlignedRun
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.running.replaying import ReplayContext
@@ -95,7 +95,7 @@ def _heads(
     context = ReplayContext(alignment.mechanism, noise)
     watcher = _Watcher(context, loop, changed)
     arguments = exact_arguments(alignment.mechanism, values)
-    watcher.block(alignment.mechanism.program.body, evaluator_arguments(alignment.mechanism, arguments))
+    watcher.block(alignment.mechanism.program.body, alignment.mechanism.environment(arguments))
     return watcher.heads
 
 

@@ -34,7 +34,7 @@ from alignkit.laws.masses import path_probability
 from alignkit.limits import NEVER, Deadline
 from alignkit.markup import division, heading, paragraph, table_html
 from alignkit.noise import CHOICE, Bits, Distribution
-from alignkit.running.binding import evaluator_arguments, exact_arguments
+from alignkit.running.binding import exact_arguments
 from alignkit.running.mechanism_decorator import Mechanism
 
 # Polynomials are not factored with larger ones.
@@ -570,7 +570,7 @@ def _run(mechanism: Mechanism, arguments: Mapping[str, Any], context: LawContext
     evaluator, path = Evaluator(context), context.path
     output: Any
     try:
-        output = evaluator.call(mechanism.program, tuple(evaluator_arguments(mechanism, arguments).values()))
+        output = evaluator.call(mechanism.program, tuple(mechanism.environment(arguments).values()))
         if mechanism.program.is_generator:
             output = tuple(evaluator.outputs)
     except Undefined as problem:

@@ -22,8 +22,8 @@ from alignkit.proving.planned_runs import ProofPlan, records_as_planned
 from alignkit.proving.runs.loop_states import LoopNumber, inner_number, iteration_of
 from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.symbolic_trial import Exploration, Record
-from alignkit.results import CallPart, Presumed
 from alignkit.running.mechanism_program import MechanismProgram
+from alignkit.verdicts import CallPart, Presumed
 
 
 def have_bounds(mechanism: MechanismProgram, traces: Iterable[Trace]) -> Iterator[Obligation]:

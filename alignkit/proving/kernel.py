@@ -24,12 +24,12 @@ from alignkit.proving.runs.lemma_calls import Lemma, Lemmas, part_at, tags_withi
 from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.symbolic_inputs import Inputs, length_symbol, unbounded
 from alignkit.proving.symbolic_trial import Exploration
-from alignkit.results import ADAPTIVE_QUERIES, CONDITIONS, Condition, Presumed, Verdict
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.online import not_online
 from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import Term
+from alignkit.verdicts import ADAPTIVE_QUERIES, CONDITIONS, Condition, Presumed, Verdict
 
 # How an assumption begins that a call need not make: what a lemma presumes is obliged of each call.
 DEFINED = "the inputs are ones for which the program is defined"

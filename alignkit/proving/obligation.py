@@ -16,9 +16,9 @@ from alignkit.language.program import Place
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
-from alignkit.results import TITLES, Presumed
 from alignkit.symbolic.terms import roles
 from alignkit.symbolic.trees import Role
+from alignkit.verdicts import TITLES, Presumed
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from alignkit.proving.kernel import Proof, judge
 from alignkit.proving.planning import plan_proof
 from alignkit.proving.words import reasons
 from alignkit.proving.words.rewrites import instead_of, output_unread
-from alignkit.results import undecided_everywhere
 from alignkit.running.alignment_program import AlignmentProgram
+from alignkit.verdicts import undecided_everywhere
 
 __all__ = ["OUT_OF_TIME", "Proof", "prove"]
 

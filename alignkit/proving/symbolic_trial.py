@@ -37,14 +37,13 @@ from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.run_on_d import ComparedStep, RunContext, SymbolicDraw
 from alignkit.proving.symbolic_inputs import Inputs, direction
 from alignkit.proving.vectors.selections import Naming
-from alignkit.results import CallPart, Presumed
 from alignkit.running.alignment_program import DIRECTION, AlignmentProgram
-from alignkit.running.binding import evaluator_arguments
 from alignkit.running.claims import OMEGA
 from alignkit.running.draws import called_mechanisms
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
+from alignkit.verdicts import CallPart, Presumed
 
 # What conditions on the variables of a loop may mention.
 _OF_LOOP = {Role.STATE, Role.INDEX}
@@ -214,7 +213,7 @@ class SymbolicTrial:
 
     def arguments(self, values: Any) -> Environment:
         """The arguments of a run, the noise included."""
-        return evaluator_arguments(self.mechanism, values)
+        return self.mechanism.environment(values)
 
     def advance(self, evaluator: Evaluator, names: Environment, start: int = 0) -> Ended | AtLoop:
         """Run the body's statements from ``start`` to the first loop of symbolic length, or to the end."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,43 +12,10 @@ from alignkit.formatting import counted, loss_shown
 from alignkit.markup import division, preformatted
 from alignkit.results.losses import CertifiedLoss
 from alignkit.results.witness import Attained, Counterexample
+from alignkit.verdicts import ADAPTIVE_QUERIES, CONDITIONS, CallPart, Condition, Presumed, Verdict
 
 if TYPE_CHECKING:
     from alignkit.confirming.opinion import Opinion
-
-# The conditions of a proof in the order in which reports list them, each with its title.
-CONDITIONS = {
-    "termination": "termination",
-    "noise_used": "noise used",
-    "distributions": "distributions",
-    "valid_noise": "valid noise",
-    "same_output": "same output",
-    "one_to_one": "one-to-one",
-    "cost": "cost",
-    "countable": "countable",
-}
-
-# The condition that a claim on adaptive queries has beside them.
-ADAPTIVE_QUERIES = "adaptive_queries"
-TITLES = {**CONDITIONS, ADAPTIVE_QUERIES: "adaptive queries"}
-
-
-class Verdict(enum.StrEnum):
-    """The outcome of a check. A search that found no counterexample is not a proof, and never makes it ``proved``."""
-
-    PROVED = "proved"
-    REFUTED = "refuted"
-    UNDECIDED = "undecided"
-
-
-@dataclass(frozen=True)
-class Condition:
-    """A condition of the proof with its status, and how it was decided or why it was not."""
-
-    name: str
-    status: Verdict
-    how: str
-
 
 @dataclass(frozen=True)
 class CostAnalysis:
@@ -115,31 +81,6 @@ class Privacy:
 
     def __reduce__(self) -> tuple[type[Privacy], tuple[Any, ...]]:
         return Privacy, self._known()
-
-
-@dataclass(frozen=True)
-class Presumed:
-    """A condition on the public parameters under which the program is defined, as a formula and in words."""
-
-    formula: Any
-    words: str
-
-
-@dataclass(frozen=True)
-class CallPart:
-    """A part of a proved budget: one call of a mechanism.
-
-    ``price`` is what it costs at most, the claim of ``lemma`` with the arguments of the call; where ``rounds``, in each
-    iteration of a loop. ``obligations`` are what was proved of its arguments, in words. The mechanism's own draws are a
-    part without a lemma.
-    """
-
-    name: str
-    line: int
-    lemma: str
-    price: str
-    rounds: bool
-    obligations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -360,8 +301,3 @@ class Result:
         if self.counterexample is not None:
             lines += [f"  {line}" for line in self.counterexample.snippet.splitlines()]
         return "\n".join(lines)
-
-
-def undecided_everywhere(how: str) -> dict[str, Condition]:
-    """Make all conditions undecided, for one reason."""
-    return {name: Condition(name, Verdict.UNDECIDED, how) for name in CONDITIONS}

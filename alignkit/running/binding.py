@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.interpreting.values import NOISE
 from alignkit.noise import Noise
 from alignkit.results import Witness
 from alignkit.running.mechanism_program import MechanismProgram
@@ -42,12 +41,6 @@ def exact_arguments(mechanism: MechanismProgram, values: Mapping[str, Any]) -> d
     """The arguments of an exact run: counts as ints, every other exact number as a Fraction."""
     kinds = mechanism.parameters
     return {name: v if kinds[name].integer else exactly(v) for name, v in values.items()}
-
-
-def evaluator_arguments(mechanism: MechanismProgram, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The names that the evaluator starts with, in the order of the program's parameters, the noise among them."""
-    noise = mechanism.noise_name
-    return {name: NOISE if name == noise else values[name] for name in mechanism.program.parameters}
 
 
 def python_arguments(

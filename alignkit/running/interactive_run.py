@@ -16,7 +16,7 @@ from alignkit.interpreting.values import Coordinate, Environment, Signal
 from alignkit.language.parameters import ParameterType
 from alignkit.language.program import Builtin, Expression, For, Name, Place, walk
 from alignkit.noise import Distribution, Noise, RandomNoise
-from alignkit.running.binding import evaluator_arguments, exactly
+from alignkit.running.binding import exactly
 from alignkit.running.domain import Admitted, Conversion, Domain
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.one_sample import light
@@ -89,7 +89,7 @@ class InteractiveRun:
         self._evaluator = Evaluator(_DrawingContext(mechanism, noise))
         *before, self._stream = mechanism.program.body
         given = dict.fromkeys(mechanism.parameters) | {n: number(v, domain.public[n]) for n, v in self._start.items()}
-        self._names: Environment = evaluator_arguments(mechanism, given)
+        self._names: Environment = mechanism.environment(given)
         self._lock = threading.RLock()
         self._stepping = False  # for the thread that has the lock: whether it asks within a step of its own
         self._process = os.getpid()

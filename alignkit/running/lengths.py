@@ -12,7 +12,7 @@ from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Coordinate, Environment, Family
 from alignkit.language.program import Expression
-from alignkit.running.binding import evaluator_arguments, exact_arguments
+from alignkit.running.binding import exact_arguments
 from alignkit.running.draws import DrawSite
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.replaying import ReplayContext
@@ -28,7 +28,7 @@ def check_lengths(mechanism: MechanismProgram, values: Mapping[str, Any], noise:
     """
     evaluator = _Measuring(ReplayContext(mechanism, noise))
     with contextlib.suppress(AlignkitError):  # what comes before the run becomes undefined is measured
-        evaluator.block(mechanism.program.body, evaluator_arguments(mechanism, exact_arguments(mechanism, values)))
+        evaluator.block(mechanism.program.body, mechanism.environment(exact_arguments(mechanism, values)))
     for draw in mechanism.draws:
         if draw.key in noise:
             _check(draw, noise[draw.key], (), evaluator.lengths)

@@ -10,6 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from alignkit.errors import InputError
+from alignkit.interpreting.values import NOISE
 from alignkit.language.current import ensure_current
 from alignkit.language.kinds import INT, REAL, Callee, Kind, Kinds, vector
 from alignkit.language.parameters import ParameterType, Query
@@ -96,6 +97,10 @@ class MechanismProgram(ReadFunction, Callee):
     def read(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> Admitted:
         """All arguments but the noise, checked and exact; InputError says which is missing or wrong."""
         return self.domain.admit(self.domain.named(answers, parameters))
+
+    def environment(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The names that the evaluator starts with, in the order of the program's parameters, the noise among them."""
+        return {name: NOISE if name == self.noise_name else values[name] for name in self.program.parameters}
 
     def refuse_names(self, taken: Collection[str], by: str, instead: str = "") -> None:
         """Raise InputError where a parameter has the name of an argument of a function that takes parameters by name.

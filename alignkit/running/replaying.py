@@ -18,7 +18,7 @@ from alignkit.language.program import MechanismCall, Place
 from alignkit.noise import CHOICE, DISTRIBUTIONS, Distribution, Noise
 from alignkit.noise.distribution_parameters import checked_weights
 from alignkit.noise.lattice import exact_multiple
-from alignkit.running.binding import evaluator_arguments, exact_arguments, exactly, python_arguments
+from alignkit.running.binding import exact_arguments, exactly, python_arguments
 from alignkit.running.mechanism_program import MechanismProgram
 
 # What Python raises where a program of the language is not defined.
@@ -204,7 +204,7 @@ def run_program(mechanism: MechanismProgram, values: Mapping[str, Any], context:
     """Run the program by the evaluator. An undefined run ends there; its output is what came before."""
     evaluator = Evaluator(context)
     program = mechanism.program
-    names = evaluator_arguments(mechanism, exact_arguments(mechanism, values))
+    names = mechanism.environment(exact_arguments(mechanism, values))
     ended, returned, place = "end", None, None
     try:
         signal = evaluator.block(program.body, names)

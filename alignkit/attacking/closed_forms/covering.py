@@ -22,7 +22,6 @@ from alignkit.language.program import Builtin, Place
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import GUMBEL, Distribution
 from alignkit.output_events import ANY_OUTPUT, Anything, Event, Interval, OneOf, equal_outputs, fits, flattened, mapped
-from alignkit.running.binding import evaluator_arguments
 from alignkit.running.enclosing import EnclosingContext, Unsettled
 from alignkit.running.mechanism_decorator import Mechanism
 
@@ -121,7 +120,7 @@ def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringConte
         for name, kind in mechanism.private.items()
         if kind.vector
     }
-    arguments = evaluator_arguments(mechanism, {**values, **answers, **vectors})
+    arguments = mechanism.environment({**values, **answers, **vectors})
     returned = evaluator.call(mechanism.program, tuple(arguments.values()))
     if mechanism.program.is_generator:
         returned = tuple(evaluator.outputs)

@@ -24,7 +24,7 @@ from alignkit.language.parameters import ParameterType, Proportion, Real, Reals
 from alignkit.language.program import Builtin, Place
 from alignkit.noise import Distribution
 from alignkit.running.adjacent_pairs import large_constants, largest_change
-from alignkit.running.binding import evaluator_arguments, exact_arguments
+from alignkit.running.binding import exact_arguments
 from alignkit.running.mechanism_decorator import Mechanism
 
 _LARGEST_DENOMINATOR = 10**6
@@ -161,7 +161,7 @@ class PublicContext(Context):
 def run_on(mechanism: Mechanism, values: Mapping[str, Any], path: PublicPath, special: Special) -> Any:
     """Run a mechanism down a path; return its output, of a generator all of its outputs."""
     evaluator = Evaluator(PublicContext(mechanism, path, special))
-    arguments = evaluator_arguments(mechanism, exact_arguments(mechanism, values))
+    arguments = mechanism.environment(exact_arguments(mechanism, values))
     returned = evaluator.call(mechanism.program, tuple(arguments.values()))
     return tuple(evaluator.outputs) if mechanism.program.is_generator else returned
 

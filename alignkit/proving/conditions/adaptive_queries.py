@@ -21,7 +21,6 @@ from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.seen_output import is_discrete
 from alignkit.proving.symbolic_inputs import primed
-from alignkit.results import ADAPTIVE_QUERIES
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.online import Offline, chosen_along
@@ -29,6 +28,7 @@ from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.summation import RunningSum, arrays_summed
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom, Role
+from alignkit.verdicts import ADAPTIVE_QUERIES
 
 
 class Theorem(enum.StrEnum):

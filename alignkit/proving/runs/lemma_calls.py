@@ -22,7 +22,6 @@ from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.symbolic_inputs import Inputs, primed
-from alignkit.results import Presumed
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.draws import call_keys
@@ -32,6 +31,7 @@ from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.summation import RunningSum
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
+from alignkit.verdicts import Presumed
 
 
 @dataclass(frozen=True, eq=False)

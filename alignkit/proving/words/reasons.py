@@ -20,11 +20,11 @@ from alignkit.proving.gathering import Theory
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.words.rewrites import running_extremes
-from alignkit.results import ADAPTIVE_QUERIES
 from alignkit.running.alignment_program import PRIVACY_COST, ROUNDS_OVER, AlignmentProgram
 from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import roles
 from alignkit.symbolic.trees import Role
+from alignkit.verdicts import ADAPTIVE_QUERIES
 
 
 @dataclass(frozen=True)
