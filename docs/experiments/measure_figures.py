@@ -34,19 +34,53 @@ GENERATED = QuestParameters().name
 QUICK_RUNS = 200
 
 
-def experiment_data(name: str, *, seed: int = 0) -> ItemCounts:
+def experiment_data(name: str, *, seed: int = 0, tail: int = 0) -> ItemCounts:
     """The item counts that ``name`` stands for: T40I10D100K is generated, anything else is a file.
 
     A file is a FIMI file or an `item,count` table, and is also looked for in the folder that the environment variable
-    ALIGNKIT_DATA names. Items that occur in no transaction are left out, as they are in a file. Raises DataError where
-    the file cannot be read.
+    ALIGNKIT_DATA names. Items that occur in no transaction are left out, as they are in a file. Items that are numbers
+    stand in their order. ``tail`` adds so many items to a file that lacks its rarest ones, as `with_tail` does. Raises
+    DataError where the file cannot be read, or cannot have a tail.
     """
     if name == GENERATED:
         return _occurring(quest_counts(seed=seed))
     folder = os.environ.get("ALIGNKIT_DATA")
     if folder and not os.path.lexists(name) and os.path.lexists(os.path.join(folder, name)):
         name = os.path.join(folder, name)
-    return _occurring(read_counts(name))
+    counts = _occurring(read_counts(name))
+    return _in_order(with_tail(counts, tail) if tail else counts)
+
+
+def with_tail(counts: ItemCounts, number: int) -> ItemCounts:
+    """Add the rarest items, whose counts are not known: they fall evenly from the smallest count that is to 1.
+
+    They take the free numbers between the items, evenly spread over these.
+
+    >>> added = with_tail(ItemCounts(("0", "2", "4"), (9, 8, 7), None, "head.csv"), 2)
+    >>> dict(zip(added.items, added.counts))
+    {'0': 9, '2': 8, '4': 7, '1': 7, '3': 1}
+    """
+    if not all(item.isdecimal() for item in counts.items):
+        raise DataError(f"{counts.source}: a tail is added to items that are whole numbers")
+    taken = set(map(int, counts.items))
+    free = [item for item in range(max(taken) + 1) if item not in taken]
+    if len(free) < number:
+        raise DataError(f"{counts.source}: there are {len(free)} free numbers for a tail, not {number}")
+    places = np.linspace(0, len(free) - 1, number).round().astype(int)
+    added = np.linspace(min(counts.counts), 1, number).round().astype(int)
+    return replace(
+        counts,
+        items=(*counts.items, *(str(free[place]) for place in places)),
+        counts=(*counts.counts, *map(int, added)),
+        source=f"{counts.source} and a tail of {number} items",
+    )
+
+
+def _in_order(counts: ItemCounts) -> ItemCounts:
+    if not all(item.isdecimal() for item in counts.items):
+        return counts
+    pairs = sorted(zip(counts.items, counts.counts, strict=True), key=lambda pair: int(pair[0]))
+    return replace(counts, items=tuple(item for item, _ in pairs), counts=tuple(count for _, count in pairs))
 
 
 def _occurring(counts: ItemCounts) -> ItemCounts:
@@ -128,6 +162,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--list", action="store_true", help="show the figures, and measure none")
     words = f"the data, also looked for in the folder ALIGNKIT_DATA (default: {GENERATED}, which is generated)"
     parser.add_argument("--data", metavar="FILE", default=GENERATED, help=words)
+    words = "add so many items to the file, which lacks its rarest: their counts fall evenly from its smallest to 1"
+    parser.add_argument("--tail", type=_positive, metavar="N", default=0, help=words)
     parser.add_argument("--runs", type=_positive, metavar="N", help="runs for each point (default: as in the paper)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the noise (default 0)")
     parser.add_argument("--jobs", type=_positive, default=os.cpu_count(), metavar="N", help="processes")
@@ -157,7 +193,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     chosen = [each for each in EXPERIMENTS.values() if {"all", each.name} & {*options.experiments}]
     try:
-        data = experiment_data(options.data)
+        data = experiment_data(options.data, tail=options.tail)
         with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as executor:
             for experiment in chosen:
                 _measure(experiment.quick() if options.quick else experiment, data, options, executor)

@@ -65,7 +65,7 @@ def data_label(counts: ItemCounts) -> str:
     """
     if counts.source.startswith("generated "):
         return QuestParameters().name
-    name = Path(counts.source).name
+    name = Path(counts.source.partition(" and a tail of ")[0]).name
     while Path(name).suffix in _SUFFIXES:
         name = Path(name).stem
     return "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name) or "data"

@@ -14,6 +14,7 @@ from figure_plans import EXPERIMENTS, Experiment
 from measure_figures import Measured, experiment_data, main, run_experiment
 from results import COLUMNS, csv_text, data_label, figure_files, json_text, rows_of
 
+from alignkit import DataError
 from alignkit.data import ItemCounts
 
 DATA = ItemCounts(tuple(map(str, range(40))), tuple(range(4000, 0, -100)), 5000, "shop.dat")
@@ -133,6 +134,19 @@ def test_items_without_transactions_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "counts.csv"
     path.write_text("item,count\nmilk,3\ntea,0\n")
     assert experiment_data(str(path)).items == ("milk",)
+
+
+def test_a_file_without_its_rarest_items_is_given_a_tail(tmp_path: Path) -> None:
+    path = tmp_path / "head.csv"
+    path.write_text("item,count\n4,90\n0,70\n7,50\n")
+    counts = experiment_data(str(path), tail=3)
+    assert counts.items == ("0", "1", "3", "4", "6", "7")
+    assert counts.counts == (70, 50, 26, 90, 1, 50)
+    assert data_label(counts) == "head"
+    for name, number, words in (("head.csv", 6, "there are 5 free numbers"), ("named.csv", 1, "whole numbers")):
+        (tmp_path / "named.csv").write_text("item,count\ntea,3\n")
+        with pytest.raises(DataError, match=words):
+            experiment_data(str(tmp_path / name), tail=number)
 
 
 @pytest.fixture
