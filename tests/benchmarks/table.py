@@ -12,6 +12,7 @@ import platform
 import statistics
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -46,6 +47,12 @@ verdict in the cache it takes {unchanged:.2f} s. If one mechanism has changed, `
 to be one-to-one by pieces for every n and k, where D is run a second time on another noise vector. The speed of a
 machine changes from minute to minute, by a half on the one that this page was made on: an entry above 0.7 s here may be
 above 1 s in another run.
+
+## Where the time goes
+
+Of the processor time of the whole catalogue, each entry checked once in one process and its mechanism attacked,
+{shares}. Most of it is Python's own work on exact numbers and terms, spread over many functions: no function of ours
+takes as much as a tenth.
 
 ## How long a start takes
 
@@ -136,6 +143,37 @@ def medians(run: Callable[[], object]) -> tuple[float, float]:
     return statistics.median(times), statistics.median(beside)
 
 
+# What a check says that it does, for each of its parts; what comes before is the search for a counterexample.
+PARTS = {
+    "proving": "proofs",
+    "asking for a second opinion": "second opinions",
+    "looking for the worst case of the cost": "worst cases",
+    "bounding the loss from below": "attacks",
+}
+
+SEARCH = "the search for counterexamples"
+
+
+def shares() -> str:
+    """The shares of the parts of a check in the time of the whole catalogue, in words."""
+    spent: Counter[str] = Counter()
+    for alignment in CATALOGUE:
+        part, since = SEARCH, time.process_time()
+
+        def note(text: str) -> None:
+            nonlocal part, since
+            spent[part] += time.process_time() - since
+            part, since = PARTS.get(text, SEARCH), time.process_time()
+
+        result = check(alignment, progress=note)
+        note("bounding the loss from below")
+        _ = result.privacy.leak
+        note("")
+    whole = sum(spent.values())
+    named = [f"{100 * seconds / whole:.0f} % goes into {part}" for part, seconds in spent.most_common()]
+    return ", ".join(named[:-1]) + f" and {named[-1]}"
+
+
 def started() -> list[str]:
     """The rows of the starts, which take turns; the first start of each does not count."""
     times: dict[str, list[float]] = {name: [] for name in STARTS}
@@ -182,7 +220,7 @@ def main() -> None:
             machine=f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
             rounds=ROUNDS, baseline=statistics.median(units) * 1000, lowest=min(units) * 1000,
             highest=max(units) * 1000, number=len(CATALOGUE), cores=os.cpu_count(), whole=whole,
-            unchanged=unchanged, changed=changed, alone=alone,
+            unchanged=unchanged, changed=changed, alone=alone, shares=shares(),
             rows="\n".join(rows), over=sum(s > 1 for s in found.values()), others="\n".join(others),
             attacks="\n".join(attacks()), starts=START_ROUNDS, started="\n".join(started()),
         ),
