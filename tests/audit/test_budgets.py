@@ -202,7 +202,8 @@ def test_an_infinite_sigma_leaves_svt_with_gap():
     for _ in range(200):
         q = [Fraction(source.randint(-5, 5)) for _ in range(source.randint(1, 6))]
         values = {"T": 0, "k": source.randint(1, 3), "eps": 1, "theta": Fraction(1, 2)}
-        noise = {"eta": Fraction(source.randint(-20, 20), 7), "eta_i": [Fraction(source.randint(-50, 50), 7) for _ in q]}
+        draws = [Fraction(source.randint(-50, 50), 7) for _ in q]
+        noise = {"eta": Fraction(source.randint(-20, 20), 7), "eta_i": draws}
         plain = sparse_vector_with_gap_by_theta.replay(q, **values, H=noise)
         adaptive = adaptive_sparse_vector.replay(q, **values, H=noise | {"xi_i": [-(10**6)] * len(q)})
         assert [w[1] if w[0] is MIDDLE else w[0] for w in adaptive] == list(plain)

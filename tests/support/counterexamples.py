@@ -151,6 +151,11 @@ def _covered() -> list[tuple[str, str]]:
     return [(f"share covered {d} below the threshold (claim: 0.95)", f"{share_covered(d):.2f}") for d in (0, 1, 3)]
 
 
+def _early_winner() -> list[tuple[str, str]]:
+    # Noises of equal scale: an answer 20 scales above the threshold loses with probability (2 + 20)/4 exp(-20).
+    return [("probability of reaching the second query (the theorem: 1 - beta)", f"{22 / 4 * math.exp(-20):.1e}")]
+
+
 _NUMBERS: dict[str, Callable[[], list[tuple[str, str]]]] = {
     "E23": _lecture,
     "E35": _lecture_with_delta,
@@ -160,5 +165,6 @@ _NUMBERS: dict[str, Callable[[], list[tuple[str, str]]]] = {
     "E31": _algorithm_8,
     "E37": _ties,
     "E12": _covered,
+    "E24": _early_winner,
 }
 ERRATA = tuple(_NUMBERS)
