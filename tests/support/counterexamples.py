@@ -114,8 +114,9 @@ def _lecture() -> list[tuple[str, str]]:
 
 
 def _lecture_with_delta() -> list[tuple[str, str]]:
-    excess = excess_over_exp_eps(49, Fraction(40))
-    return [("delta, for which sigma is 40", f"{math.exp(-50):.1e}"), ("P - e P' is at least", f"{float(excess):.1e}")]
+    # Rounded up, and down: what is printed is a bound.
+    assert math.exp(-50) < 2e-22 < 3.6e-19 < excess_over_exp_eps(49, Fraction(40))
+    return [("delta, for which sigma is 40, is below", "2e-22"), ("P - e P' is above", "3.6e-19")]
 
 
 def _two_gaps() -> list[tuple[str, str]]:
