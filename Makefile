@@ -11,7 +11,7 @@ PYTEST := $(BIN)/python -m pytest
 TESTS := --numprocesses=auto --doctest-modules --ignore=tests/benchmarks alignkit tests
 CANDIDATES := $(if $(PYTHON),"$(PYTHON)",python3.13 python3.12 python3.11 python3 python)
 
-.PHONY: help prove test test-all test-newest docs bench lint lock clean
+.PHONY: help prove test test-all test-newest audit docs bench lint lock clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -19,6 +19,7 @@ help:
 	@echo 'make prove        check the catalogue of mechanisms (the main job)'
 	@echo 'make test         check style, types and imports, then run the tests and doctests'
 	@echo 'make test-all     the same, with the slow tests'
+	@echo 'make audit        run every command of docs/paper_audit.md, and compare what it prints'
 	@echo 'make docs         build the site of the documentation in docs/_build/html'
 	@echo 'make bench        run the benchmarks'
 	@echo 'make lint         check style, types and imports only'
@@ -39,6 +40,10 @@ test-all: lint
 test-newest:
 	rm -rf .venv-newest
 	$(MAKE) VENV=.venv-newest CONSTRAINTS= test
+
+# Takes some ten minutes; a line for each command.
+audit: $(VENV)/.test
+	$(BIN)/python tests/audit/run_commands.py
 
 docs: $(VENV)/.docs
 	$(BIN)/python docs/build_site.py

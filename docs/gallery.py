@@ -289,7 +289,8 @@ def _audit(alignment: Alignment, docs: Path) -> str:
     for row, heading in _table_rows((docs / "paper_audit.md").read_text(encoding="utf-8")):
         cells = [cell.strip() for cell in row.strip("|").split(" | ")]
         if named.search(row) and len(cells) == 5:
-            rows.append(f"| {heading} | {' | '.join(cells[:2])} | {cells[3]} |")
+            outcome = cells[3].replace("](#", "](../../paper_audit.md#")
+            rows.append(f"| {heading} | {' | '.join(cells[:2])} | {outcome} |")
     if not rows:
         return ""
     head = ["| paper | where | what is claimed | outcome |", "|---|---|---|---|"]

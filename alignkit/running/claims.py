@@ -2,7 +2,7 @@
 
 The length of a list of answers is public, because adjacent databases have equally many answers.
 
-A claim that names ``omega`` is ex-post: dP_D(ω) <= e^ε(ω) dP_D′(ω) at every output ω. Like an alignment, it may read
+A claim that names ``omega`` is ex-post: dP_D(ω) <= exp(ε(ω)) dP_D′(ω) at every output ω. Like an alignment, it may read
 the output's discrete part only, and of that only lengths: two outputs of the same length have the same claim.
 """
 

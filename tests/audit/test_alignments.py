@@ -1,5 +1,7 @@
 """Alignments exactly as printed, run on exact numbers: what they keep, what they cost, whether they can be undone."""
 
+import itertools
+import math
 import random
 from fractions import Fraction
 
@@ -363,3 +365,45 @@ def test_hybrid_estimates_alignment():
         assert sum(b - a for a, b in zip(noise[1:], aligned)) / 2 <= len(winners)
         counts.add(len(winners))
     assert counts == {0, 1, 2, 3}
+
+
+# --- Ties ---------------------------------------------------------------------------------------------
+
+
+def discrete_gaps(q, r, far=60):
+    """The law of winner and gap in Noisy Max with Gap, noise of mass (1 - r)/(1 + r) r^abs(k) on the integers.
+
+    The first of equals wins. Runners-up and gaps of more than ``far`` are left out.
+    """
+
+    def mass(k):
+        return (1 - r) / (1 + r) * r ** abs(k)
+
+    def below(k):
+        return r ** (1 - k) / (1 + r) if k <= 0 else 1 - r**k / (1 + r)
+
+    law = {}
+    for winner, gap in itertools.product(range(len(q)), range(far + 1)):
+        others = [i for i in range(len(q)) if i != winner]
+        # Which of the others may be as high as the runner-up's value v: those after the winner where the gap is 0.
+        law[winner, gap] = sum(
+            mass(v + gap - q[winner])
+            * (
+                math.prod(below(v - q[i] + (gap > 0 or i > winner)) for i in others)
+                - math.prod(below(v - q[i]) for i in others)
+            )
+            for v in range(-far, far + 1)
+        )
+    return law
+
+
+def test_discrete_noisy_max_with_gap_exceeds_eps_by_less_than_the_chance_of_a_tie():
+    """2020, Section 5.1: eps = 1, noise of scale 2/eps on the integers, answers (2, 2, 0, 0) and (3, 3, -1, -1).
+
+    P - e P' is summed over the outputs where it is above 0: the least delta. A tie is a gap of 0.
+    """
+    on_d, on_other = (discrete_gaps(q, math.exp(-0.5)) for q in ((2, 2, 0, 0), (3, 3, -1, -1)))
+    assert 1 - 1e-9 < sum(on_d.values()) < 1 + 1e-9
+    excess = sum(max(0.0, p - math.e * on_other[event]) for event, p in on_d.items())
+    tie = sum(p for (_, gap), p in on_d.items() if gap == 0)
+    assert 0.001 < excess < tie

@@ -61,6 +61,24 @@ def test_ratio_of_budgets_at_the_best_theta():
     assert sympy.simplify((2 * k) ** sympy.Rational(2, 3) - sympy.cbrt(4 * k**2)) == 0
 
 
+def test_the_ratio_of_section_7_3_is_that_of_whole_budgets():
+    """2020, Algorithm 1: eps0 and 2 k eps1 add up to the budget. The variance is least for eps0 : 2 k eps1 = 1 : s.
+
+    s is (2k)^(2/3). With eps0 : eps1 = 1 : s, as printed, it is larger, by the factor 38 for k = 10.
+    """
+    s, first, ratio_ = sympy.symbols("s first ratio", positive=True)
+    k_ = sympy.sqrt(s**3) / 2
+    variance = (laplace_variance(1 / first) + laplace_variance(1 / (ratio_ * first))).subs(
+        first, 1 / (1 + 2 * k_ * ratio_)
+    )
+    whole = variance.subs(ratio_, s / (2 * k_))
+    assert sympy.simplify(whole - 2 * (1 + s) ** 3) == 0
+    assert sympy.simplify(sympy.diff(variance, ratio_).subs(ratio_, s / (2 * k_))) == 0
+    printed = variance.subs(ratio_, s)
+    assert sympy.simplify(printed - 2 * (1 + 2 * k_ * s) ** 2 * (1 + 1 / s**2)) == 0
+    assert 38 < sympy.N((printed / whole).subs(s, 20 ** sympy.Rational(2, 3))) < 39
+
+
 def test_offsets_and_sigma():
     """b0, b1, b2 of Algorithm 3 are the means, sigma of Algorithms 1 and 3 the standard deviation of the top noise."""
     x, scale = sympy.symbols("x scale", positive=True)

@@ -5,30 +5,26 @@ import re
 from pathlib import Path
 
 import pytest
+from support.audit_page import (
+    BOLD,
+    CHECK,
+    COLUMNS,
+    COMMAND,
+    FINDINGS,
+    PAGE,
+    PYTEST,
+    ROOT,
+    Expected,
+    expectations,
+    findings,
+    problem,
+    rows,
+)
+from support.counterexamples import ERRATA, printed
 
 from alignkit.catalogue import mechanisms
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "paper_audit.md"
-COLUMNS = ["where", "what is claimed", "how it was checked", "outcome", "reproduce with"]
 OUTCOMES = ("holds", "does not hold", "transcription doubtful", "not checkable")
-COMMAND = re.compile(r"`((?:pytest|alignkit) [^`]*)`")
-PYTEST = re.compile(r"pytest (?P<file>tests/[\w/]+\.py)(?:::(?P<name>\w+))?(?: -k (?P<word>\w+))?")
-CHECK = re.compile(r"alignkit check (?P<name>\w+)")
-
-
-def rows():
-    """The rows of all tables with the audit's five columns."""
-    found, inside = [], False
-    for line in PAGE.read_text(encoding="utf-8").splitlines():
-        cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")] if line.startswith("|") else []
-        if cells == COLUMNS:
-            inside = True
-        elif not cells:
-            inside = False
-        elif inside and not set(cells[0]) <= set("-|"):
-            found.append(cells)
-    return found
 
 
 def commands(kind):
@@ -52,9 +48,11 @@ def test_every_row_has_five_columns_and_an_outcome():
 
 
 def test_every_row_that_was_checked_can_be_reproduced():
-    """Only what is not checkable has no command; prose gives its reason instead."""
+    """What is not checkable or was found by eye has no command; prose gives its reason instead."""
     for cells in rows():
-        if not cells[3].startswith("not checkable"):
+        if "by eye" in cells[2]:
+            assert cells[4] == "none", cells
+        elif not cells[3].startswith("not checkable"):
             assert COMMAND.search(cells[4]), cells
 
 
@@ -85,7 +83,7 @@ def test_check_commands_name_mechanisms_of_the_catalogue():
 def test_every_erratum_is_numbered_and_referred_to_by_a_row():
     """Errata are headed E1, E2, ...; a row that does not hold points to its erratum."""
     text = PAGE.read_text(encoding="utf-8")
-    headed = [int(number) for number in re.findall(r"^\*\*E(\d+)\b", text, flags=re.MULTILINE)]
+    headed = [int(number) for number in re.findall(r"^### E(\d+)$", text, flags=re.MULTILINE)]
     assert headed == list(range(1, len(headed) + 1))
     for cells in rows():
         referred = {int(number) for number in re.findall(r"\bE(\d+)\b", cells[3])}
@@ -110,3 +108,55 @@ def test_what_a_paper_does_not_print_is_not_said_to_fail_as_printed():
     assert len(own) >= 5
     for cells in own:
         assert "as printed" not in cells[3], cells
+
+
+def test_every_erratum_is_linked_where_it_is_referred_to():
+    for cells in rows():
+        for number in re.findall(r"\bE(\d+)\b", cells[3]):
+            assert f"[E{number}](#e{number})" in cells[3], cells
+
+
+def test_findings_are_linked_and_their_numbers_are_those_that_are_computed():
+    """The bold numbers of a finding are printed by its command; those of alignkit commands `make audit` compares."""
+    assert len(findings()) >= 8
+    for cells in findings():
+        assert len(cells) == len(FINDINGS), cells
+        [erratum] = re.findall(r"\[(E\d+)\]\(#e\d+\)", cells[0])
+        [command] = COMMAND.findall(cells[-1])
+        assert BOLD.findall(cells[2]), cells
+        if command.startswith("python"):
+            assert command == f"python tests/audit/counterexamples.py {erratum}"
+            assert problem(command, expectations()[command], 0, "\n".join(printed(erratum))) == ""
+
+
+def test_every_counterexample_that_can_be_printed_is_a_finding():
+    commands = {command for cells in findings() for command in COMMAND.findall(cells[-1])}
+    assert commands >= {f"python tests/audit/counterexamples.py {erratum}" for erratum in ERRATA}
+
+
+@pytest.mark.parametrize(
+    ("command", "expected", "code", "printed", "wrong"),
+    [
+        ("pytest tests/a.py", Expected(), 0, "3 passed in 1.0s", ""),
+        ("pytest tests/a.py", Expected(), 1, "1 failed, 3 passed", "exit code 1"),
+        ("pytest tests/a.py", Expected(), 0, "2 passed, 1 skipped", "not every test passed"),
+        ("pytest tests/a.py", Expected(), 0, "3 deselected", "not every test passed"),
+        ("alignkit check a", Expected([{"proved"}]), 0, "1 proved, 0 refuted; all as expected", ""),
+        ("alignkit check a", Expected([{"refuted"}]), 0, "1 proved, 0 refuted; all as expected", "nothing is refuted"),
+        ("alignkit check a", Expected([{"proved"}]), 0, "1 proved, 1 not as expected", "nothing is proved"),
+        ("alignkit check a", Expected(texts={"all n"}), 0, "1 proved, n <= 4", "does not print all n"),
+        ("python a.py", Expected(texts={"2.0"}), 0, "ratio: 2.0", ""),
+        ("python a.py", Expected(texts={"2.0"}), 0, "ratio: 12.0, 2.05", "does not print 2.0"),
+    ],
+)
+def test_what_is_wrong_with_a_command(command, expected, code, printed, wrong):
+    assert problem(command, expected, code, printed) == wrong
+
+
+def test_every_command_has_an_expectation():
+    """`make audit` runs each command once; a row that says that something is proved or refuted is compared."""
+    assert set(expectations()) == {
+        command for cells in rows() + findings() for command in COMMAND.findall(cells[-1])
+    }
+    for command, expected in expectations().items():
+        assert not command.startswith("alignkit") or expected.counts or expected.texts, command

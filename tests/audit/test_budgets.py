@@ -4,6 +4,7 @@ A run is a sequence of branches: top (many noise), middle (less noise) or below.
 by following the sets of states that they can reach.
 """
 
+import math
 import random
 from fractions import Fraction
 
@@ -11,7 +12,12 @@ import pytest
 import sympy
 
 from alignkit import BELOW
-from alignkit.mechanisms.sparse_vector import sparse_vector, sparse_vector_with_gap
+from alignkit.mechanisms.adaptive_sparse_vector import MIDDLE, adaptive_sparse_vector
+from alignkit.mechanisms.sparse_vector import (
+    sparse_vector,
+    sparse_vector_with_gap,
+    sparse_vector_with_gap_by_theta,
+)
 
 KS = range(1, 13)
 
@@ -151,6 +157,56 @@ def test_remaining_budget_after_k_answers_is_at_most_half():
 
     assert 0.30 < left(2) < 0.31
     assert 0.44 < left(24) < 0.45
+
+
+def chance_to_be_returned(lead, threshold_scale, query_scale):
+    """P(q + x - E x >= T + y - E y) for exponential x and y of these scales, where q is T + lead."""
+    beyond = query_scale - threshold_scale - lead
+    share = query_scale / (query_scale + threshold_scale)
+    if beyond >= 0:
+        return share * math.exp(-beyond / query_scale)
+    return 1 - (1 - share) * math.exp(beyond / threshold_scale)
+
+
+def test_the_hybrid_for_estimates_is_right_about_the_threshold_more_often_for_k_10():
+    """Section 7 calls Algorithm 5 more accurate in what it returns, as it adds less noise to each query.
+
+    It adds more to the threshold. One query at T + 20 or T - 20, the others far below, k = 10, eps = 1, the best theta.
+    """
+    k, theta = 10, 1 / (1 + 400 ** (1 / 3))
+    by_identity = {lead: chance_to_be_returned(lead, 2 * k, 2 * k) for lead in (-20, 20)}
+    by_estimates = {lead: chance_to_be_returned(lead, 1 / theta, 2 * k / (1 - theta)) for lead in (-20, 20)}
+    assert by_identity[20] < 0.82 < 0.86 < by_estimates[20]
+    assert by_identity[-20] > 0.18 > 0.17 > by_estimates[-20]
+
+
+def test_variances_of_the_hybrids_comparisons():
+    """With c = 4k^2 and the best theta: a query against the threshold has 2 c against (1 + c^(1/3))^3, which is less
+    for k >= 4; two queries against one another have 2 c against 2 c (1 + c^(-1/3))^2, which is more for every k."""
+    root = sympy.symbols("root", positive=True)  # the cube root of 4 k^2
+    theta, k = 1 / (1 + root), sympy.sqrt(root**3 / 4)
+    threshold, query = 1 / theta, 2 * k / (1 - theta)
+    assert sympy.simplify(threshold**2 + query**2 - (1 + root) ** 3) == 0
+    assert sympy.simplify(query**2 - root**3 * (1 + 1 / root) ** 2) == 0
+    for k_ in range(1, 60):
+        c = 4 * k_**2
+        assert ((1 + c ** (1 / 3)) ** 3 < 2 * c) == (k_ >= 4)
+
+
+def test_an_infinite_sigma_leaves_svt_with_gap():
+    """Journal, Section 5.1: where the top branch is never taken, as for an infinite sigma, the gaps are those of SVT.
+
+    The noise of the top branch is so low here that it is never taken.
+    """
+    source = random.Random(11)
+    for _ in range(200):
+        q = [Fraction(source.randint(-5, 5)) for _ in range(source.randint(1, 6))]
+        values = {"T": 0, "k": source.randint(1, 3), "eps": 1, "theta": Fraction(1, 2)}
+        draws = [Fraction(source.randint(-50, 50), 7) for _ in q]
+        noise = {"eta": Fraction(source.randint(-20, 20), 7), "eta_i": draws}
+        plain = sparse_vector_with_gap_by_theta.replay(q, **values, H=noise)
+        adaptive = adaptive_sparse_vector.replay(q, **values, H=noise | {"xi_i": [-(10**6)] * len(q)})
+        assert [w[1] if w[0] is MIDDLE else w[0] for w in adaptive] == list(plain)
 
 
 def endless_run_probability(terms):

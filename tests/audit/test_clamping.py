@@ -39,6 +39,15 @@ def test_a_power_of_2_that_is_exact():
     assert up.denominator & (up.denominator - 1) != 0
 
 
+def test_the_condition_of_section_4_for_exact_powers():
+    """2^(-eta gamma) = (x/2^y)^(z gamma), with gamma = 1/2: z = 1 is a multiple of gamma, and so is y = 1."""
+    x_, y_, z_, gamma = sympy.Integer(3), 2, 1, sympy.Rational(1, 2)
+    assert (z_ / gamma).is_integer
+    assert not ((x_ / 2**y_) ** (z_ * gamma)).is_rational
+    assert (sympy.Integer(1) / 2) ** gamma == 1 / sympy.sqrt(2), "x = 1, so that x^gamma is exact, y = 1"
+    assert ((x_ / 2**y_) ** (2 * z_ * gamma)).is_rational, "what suffices: z gamma is whole"
+
+
 def test_mechanism_2():
     """Equation (1) adds up to 1, and answers d steps apart differ by the factor 2^(eta gamma d), attained."""
     r = sympy.symbols("r", positive=True)

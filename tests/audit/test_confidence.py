@@ -121,6 +121,33 @@ def test_gap_of_an_answer_at_the_threshold_has_the_claimed_second_moment():
     assert sympy.simplify(moments[1] / moments[0]) == 3 / (2 * a)
 
 
+def test_the_second_moment_at_the_threshold_for_laplace_noise_of_any_scales():
+    """Scales 1/a and 1/b that differ: still symmetric, so still the variance, 2/a^2 + 2/b^2."""
+    apart = sympy.symbols("apart", positive=True)
+    density = a * b * (a * sympy.exp(-b * z) - b * sympy.exp(-a * z)) / (2 * (a**2 - b**2))
+    second, mass = (sympy.integrate(sympy.expand(z**power * density), (z, 0, sympy.oo)) for power in (2, 0))
+    assert sympy.simplify((second / mass - 2 / a**2 - 2 / b**2).subs(a, b + apart)) == 0
+
+
+def test_the_second_moment_at_the_threshold_is_not_the_variance_for_exponential_noise():
+    """Algorithm 3's noise with scales 1 (threshold) and 2 (query), each with its mean taken off, and q = T.
+
+    The gap is x - y - 1 for x from Exp(2) and y from Exp(1), and it is released if it is at least 0. Its second moment
+    is then 8; the variance is 4 + 1.
+    """
+    y = sympy.symbols("y", positive=True)
+    density = sympy.exp(-x / 2) / 2 * sympy.exp(-y)
+
+    def released(value):
+        over_x = sympy.integrate(sympy.expand(value * density), (x, y + 1, sympy.oo))
+        return sympy.integrate(sympy.simplify(over_x), (y, 0, sympy.oo))
+
+    assert sympy.simplify(released((x - y - 1) ** 2) / released(sympy.Integer(1))) == 8
+    means = [sympy.integrate(z**power * sympy.exp(-z / scale) / scale, (z, 0, sympy.oo))
+             for scale in (1, 2) for power in (1, 2)]
+    assert means[1] - means[0] ** 2 + means[3] - means[2] ** 2 == 5
+
+
 def test_second_moment_of_a_released_gap_away_from_the_threshold():
     """Scales 1, so the variance is 4: below it for q = T + 1 (noise >= -1), above it for q = T - 1 (noise >= 1)."""
     density = (1 + z) / 4 * sympy.exp(-z)

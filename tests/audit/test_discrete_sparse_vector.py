@@ -60,6 +60,15 @@ def test_lemma_3_2_thresholds_lie_at_most_2_delta_apart():
     assert shown(z3.Implies(NEAR, z3.And(shift >= 0, shift <= 2 * delta)))
 
 
+def test_lemma_3_2_part_a_needs_its_first_inequality_the_other_way_round():
+    """A smaller threshold is reached more often, so P(... >= CLAMP(z - delta)) is the larger one, not the smaller.
+
+    The rest of the proof uses it this way round. Here z = q' = 0, alpha = 0, delta = 1, base 1/2.
+    """
+    reached = {change: tail(Fraction(1, 2), clamp(-change, -5, 5)) for change in (0, 1)}
+    assert reached[1] > reached[0]
+
+
 def tail(base, start):
     """P(nu >= start) for discrete Laplace noise nu on the whole numbers with P(nu = k) ~ base**|k|."""
     if start > 0:

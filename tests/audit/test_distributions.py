@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 import sympy
 import z3
+from support.counterexamples import tie_under_geometric_noise
 
 x, y, beta = sympy.symbols("x y beta", positive=True)
 r = sympy.symbols("r", positive=True)
@@ -90,6 +91,17 @@ def test_geometric_loss_is_linear():
     mass = (1 - sympy.exp(-beta)) * sympy.exp(-beta * x)
     loss = sympy.expand(sympy.log(sympy.powsimp(mass / mass.subs(x, y))))
     assert sympy.simplify(loss - beta * (y - x)) == 0
+
+
+@pytest.mark.parametrize("r", [Fraction(1, 2), Fraction(9, 10)])
+def test_gaps_of_the_largest_under_geometric_noise_lose_twice_the_claim_for_counts(r):
+    """Noise Geo(1 - r), r = exp(-eps/2), counts (3, 2, 0) and (4, 2, 0): the second wins and is tied with the third.
+
+    The first must then be lower. The sum over the common value v of r^(2v) P(first < v) is shifted by one step on D',
+    so that the ratio is r^-2 = exp(eps), where exp(eps/2) is claimed. With as many terms in both sums it is exact.
+    """
+    ratio = tie_under_geometric_noise(r, (3, 2, 0)) / tie_under_geometric_noise(r, (4, 2, 0))
+    assert ratio == r**-2
 
 
 def staircase_steps(value, gamma, width):

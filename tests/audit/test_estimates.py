@@ -232,6 +232,13 @@ def test_estimates_of_selected_answers_are_not_unbiased():
     assert 2 * sum(weight**2 for weight in weights) + gap_weight**2 * second == sympy.Rational(179, 128)
 
 
+def test_gaps_of_neighbours_are_as_accurate_from_k_separate_runs():
+    """A gap has two noises of scale 2k/eps in one run of Top-K, and of 2/(eps/k) in a run of Noisy Max at eps/k."""
+    eps = sympy.symbols("eps")
+    top_k, noisy_max = 2 * k / eps, 2 / (eps / k)
+    assert sympy.simplify(2 * 2 * top_k**2 - 16 * k**2 / eps**2) == 0 == sympy.simplify(top_k - noisy_max)
+
+
 def test_gaps_of_k_separate_runs():
     """k runs of Noisy Max with Gap at eps/k have noise Lap(2k/eps) as well. Adding b - a of their gaps adds b - a
     variances; the gaps of one run of Top-K telescope to a single pair of noises. Fixed indices."""

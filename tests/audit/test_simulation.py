@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from support.counterexamples import all_gaps_reached, losers_without_clamp
 
 from alignkit import (
     ABOVE,
@@ -27,6 +28,7 @@ from alignkit.mechanisms.discrete_sampling import (
     clamping_after_sampling,
     drawn_threshold,
     drawn_thresholds,
+    lazy,
     lazy_threshold,
     lazy_thresholds,
 )
@@ -152,6 +154,43 @@ def test_algorithm_2_with_three_queries_another_sensitivity_and_lattice():
     assert same_law(lazy_discrete_sparse_vector, discrete_sparse_vector, c=[1], **finer)
 
 
+# Section 4
+
+
+@mechanism
+def without_the_second_clamp(
+    q: Queries(lattice=1, sensitivity=1), low: Real, high: Real, w: Positive, eta1: Eta, eta2: Eta, noise: Noise
+):
+    """Algorithm 2 with its line 7 as Section 4 has it, c = 1: the threshold is not clamped about the answer."""
+    rho = clamped_disc_lap(eta1, 1, low - w, high + w, noise)
+    for q_i in q:
+        a_i = lazy(eta2 / 2, rho - q_i, 1, noise)
+        yield a_i
+        if a_i is ABOVE:
+            break
+
+
+@pytest.mark.parametrize("answer", [0, 1])
+def test_losers_without_the_second_clamp(answer):
+    values = {"low": 0, "high": 1, "w": 1, "eta1": 1, "eta2": 2}
+    for losers in (1, 2):
+        found = law(without_the_second_clamp, q=[answer] * losers, **values)[[BELOW] * losers]
+        assert found.at(()) == losers_without_clamp(losers, answer)
+
+
+def test_line_7_of_section_4_is_not_private():
+    """eta1 + eta2 = 3 allows the ratio 8. With 12 losers it is above 15, and each further one adds nearly 5/4.
+
+    The largest threshold, 2, stays where it is on D', where its share cannot be made up for.
+    """
+    ratios = {losers: losers_without_clamp(losers, 0) / losers_without_clamp(losers, 1) for losers in (12, 39, 40)}
+    assert ratios[12] > 15
+    assert Fraction(124, 100) < ratios[40] / ratios[39] < Fraction(5, 4)
+    inputs = {"low": 0, "high": 1, "delta": 1, "c": 1, "w": 1, "gamma": 1, "eta": 4}
+    on_d, on_other = (law(lazy_discrete_sparse_vector, q=[q] * 8, **inputs)[[BELOW] * 8].at(()) for q in (0, 1))
+    assert on_d / on_other <= 2**4, "Algorithm 2 itself"
+
+
 # Section 5: Algorithms 4 and 5
 
 
@@ -197,21 +236,11 @@ def test_algorithm_5_needs_its_gaps_in_order():
     assert isinstance(repaired.difference.output[-1], NotDefined)
 
 
-def loss_ratio(made, losers, gaps):
-    """P(losers, then a winner that reaches all gaps) on answers 0, ..., 0, 2, over the same on 1, ..., 1, 1."""
-    values = {"G": tuple(range(1, gaps + 1)), "low": 0, "high": 2, "delta": 1, "c": 1, "w": 6, "gamma": 1}
-    output = [BELOW] * losers + [[True] * gaps]
-    on_d, on_other = (
-        law(made, q=q, eta1=1, eta2=4, **values)[output] for q in ([0] * losers + [2], [1] * losers + [1])
-    )
-    return on_d.at(()) / on_other.at(())
-
-
 def test_algorithm_5_as_printed_is_not_private_as_claimed():
     """With eta1 = 1 and eta2 = 4 every ratio should be at most 2^5; it grows with the number of gaps."""
-    assert loss_ratio(simulated_gap_as_printed, 2, 2) > 2**6
-    assert loss_ratio(simulated_gap_as_printed, 2, 3) > 2**7
-    assert loss_ratio(simulated_gap, 2, 3) <= 2**5
+    assert all_gaps_reached(2, 2, simulated_gap_as_printed) > 2**6
+    assert all_gaps_reached(2, 3, simulated_gap_as_printed) > 2**7
+    assert all_gaps_reached(2, 3, simulated_gap) <= 2**5
 
 
 @mechanism

@@ -11,6 +11,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import sympy
+from support.counterexamples import excess_over_exp_eps, low_number_after_losers
 
 from alignkit import BELOW
 from alignkit.mechanisms.sparse_numeric import sparse_numeric_as_printed
@@ -47,6 +48,7 @@ def test_a_released_number_bounds_the_threshold(m):
     loser, loser_ = sympy.exp(z / sigma) / 2, sympy.exp((z - 1) / sigma) / 2
     assert sympy.simplify((loser / loser_) ** m - sympy.exp(m / sigma)) == 0
     assert below_then_low(m) == Fraction(1, 2 ** (m + 2) * (m + 1) * (m + 2)) > 0
+    assert low_number_after_losers(m, Fraction(2)) == below_then_low(m)
 
 
 def test_the_event_happens_as_often_as_computed():
@@ -60,6 +62,50 @@ def test_the_event_happens_as_often_as_computed():
             hits += len(out) == 2 and out[0] is BELOW and out[1] is not BELOW and out[1] <= 0
         each_side = math.log(2 / ERROR) / runs
         assert abs(hits / runs - chance) <= math.sqrt(2 * chance * each_side) + each_side, "Bernstein"
+
+
+@pytest.mark.parametrize("m", range(1, 7))
+def test_losers_after_a_number_lose_more_than_the_second_sum_allows(m):
+    """The second sum of the proof with c = 2, answers and threshold 0: a number a <= 0 first, then m losers.
+
+    Given the number, the noisy threshold is at most a. So with u = exp(z/sigma) and w = exp(a/sigma) the chance of m
+    losers, given what came before, is an average over u in (0, w) of (u/2)^m on D, and of (u/2 exp(-1/sigma))^m where
+    the losers' answers are 1. The sum is m/sigma = m eps/4, while the proof bounds it by eps/2.
+    """
+    u, w, sigma, eps = sympy.symbols("u w sigma epsilon", positive=True)
+
+    def losers(step):
+        # The threshold's noise has scale 2/eps = sigma/2 for c = 2, so that its density in u is 2u/w^2 below w.
+        return sympy.integrate(2 * u / w**2 * (u / 2 * step) ** m, (u, 0, w))
+
+    second_sum = sympy.log(sympy.simplify(losers(1) / losers(sympy.exp(-1 / sigma))))
+    loss = sympy.expand_log(second_sum, force=True).subs(sigma, 4 / eps)
+    assert sympy.simplify(loss - m * eps / 4) == 0
+    assert (m * eps / 4 > eps / 2) == (m > 2)
+
+
+def test_the_second_sum_holds_where_the_losers_come_before_every_number():
+    """With c = 1 each loser comes before the only number, and its sum is ln P(m losers)/P'(m losers).
+
+    On D' the answers are 1 higher, the worst case. The threshold's noise has scale 2/eps = sigma; a loser at the
+    threshold z has the chance F(z), for the answer 1 it is F(z - 1). The ratio stays below exp(eps/2), here 2.
+    """
+    z = sympy.symbols("z", real=True)
+    rate = sympy.log(2)  # 1/sigma, so that exp(eps/2) = 2
+    low, high = sympy.exp(rate * z) / 2, 1 - sympy.exp(-rate * z) / 2
+    below, above = rate * sympy.exp(rate * z) / 2, rate * sympy.exp(-rate * z) / 2
+
+    def integral(density, chance, m, start, end):
+        return sympy.integrate(sympy.expand(density * chance**m), (z, start, end))
+
+    for m in (1, 2, 5):
+        on_d = integral(below, low, m, -sympy.oo, 0) + integral(above, high, m, 0, sympy.oo)
+        on_d_ = (
+            integral(below, low.subs(z, z - 1), m, -sympy.oo, 0)
+            + integral(above, low.subs(z, z - 1), m, 0, 1)
+            + integral(above, high.subs(z, z - 1), m, 1, sympy.oo)
+        )
+        assert 1 < float(on_d / on_d_) < 2
 
 
 def winner_after_losers(m):
@@ -186,6 +232,25 @@ def test_accuracy_against_knowing_which_queries_are_large():
 
 
 # --- Theorems 4 and 5 -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("losers", [1, 3])
+def test_the_chance_of_a_low_number_for_any_scale_of_the_queries(losers):
+    """Threshold noise of scale 2, query noise of scale 40: the integral over thresholds z < 0, by its density."""
+    z = sympy.symbols("z", negative=True)
+    lose, number = sympy.exp(z / 40) / 2, (1 - sympy.exp(z / 40)) / 2
+    whole = sympy.integrate(sympy.expand(sympy.exp(z / 2) / 4 * lose**losers * number), (z, -sympy.oo, 0))
+    assert low_number_after_losers(losers, Fraction(40)) == Fraction(str(sympy.nsimplify(whole)))
+
+
+def test_theorem_4_fails_for_a_small_delta():
+    """c = 1, eps = 1, delta = exp(-50), so that sigma = sqrt(32 * 50) = 40: 49 losers, then a number of at most 0.
+
+    With the losers' answers 1 higher the event is rarer by exp(-49/40), exactly. So P - e P' is P (1 - exp(1 - 49/40)),
+    more than 1,000 times delta.
+    """
+    assert sympy.sqrt(32 * 50) == 40
+    assert excess_over_exp_eps(49, Fraction(40)) > 1_000 * math.exp(-50)
 
 
 def test_theorem_5_alpha():

@@ -87,3 +87,14 @@ def shows(command: PageCommand, printed: str) -> bool:
 def narrow(text: str) -> str:
     """A text in which runs of blanks within a line are one blank."""
     return re.sub(r"(?<=\S) +", " ", text)
+
+
+def test_the_examples_of_interactive_use_run(reader: Reader) -> None:
+    """What a reader pastes into a file from "Asked query by query" runs as it stands."""
+    page = (DOCS / "theory" / "adaptive-queries.md").read_text(encoding="utf-8")
+    examples = re.findall(r"```python\n(.*?)```", page.partition("\n## Asked query by query\n")[2], flags=re.DOTALL)
+    assert len(examples) == 2
+    for number, example in enumerate(examples):
+        (reader.folder / f"example_{number}.py").write_text(example, encoding="utf-8")
+        code, printed = reader.run(f"python example_{number}.py")
+        assert code == 0, printed
