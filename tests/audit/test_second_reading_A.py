@@ -213,13 +213,15 @@ def test_a_base_that_does_not_divide_1_raises_the_sensitivity():
 def test_doubles_are_not_multiples_of_a_base_near_2_to_the_minus_52():
     """2020, Section 5.1 and A.2: a base near machine epsilon; a double of size 2 or more has a coarser last place.
 
-    Between 2^19 and 2^20, where the counts of Kosarak end (990,002 records), it is 2^-33: ties by the paper's bound
-    are 2^19 times as likely as for 2^-52.
+    Between 2^19 and 2^20, where the counts of Kosarak end (990,002 records), it is 2^-33. The paper's bound on a tie,
+    eps times the base times n^2, is then 0.14 for the 41,270 items and the eps = 0.7 of Section 7, not negligible.
     """
     assert math.ulp(1.0) == 2.0**-52
     assert math.ulp(2.0) == 2.0**-51
     assert math.ulp(990_002.0) == 2.0**-33
     assert 990_002.0 + 2.0**-52 == 990_002.0
+    assert Fraction(7, 10) * Fraction(1, 2**33) * 41_270**2 > Fraction(13, 100)
+    assert Fraction(7, 10) * Fraction(1, 2**52) * 41_270**2 < Fraction(1, 10**6)
 
 
 def hockey_stick(eps, law, other):
@@ -497,7 +499,7 @@ def algorithm_5(values, k):
     return pairs
 
 
-def test_algorithm_5_saves_nothing_if_one_query_fewer_than_k_is_returned():
+def test_by_lemma_7_algorithm_5_saves_nothing_if_one_query_fewer_than_k_is_returned():
     """Journal, Sections 1 and 7: budget is saved if fewer than k queries are returned.
 
     With m < k queries Algorithm 5 returns the threshold too, so t = m + 1, and Lemma 7's cost (t/k) eps is all of eps
@@ -519,6 +521,15 @@ def test_lists_of_k_answers_have_no_k_plus_first():
     Algorithm 5 of the Journal, with the threshold among the values, needs n >= k. Algorithm 8 needs n >= 2: for one
     outcome, the sum in line 4 is empty, and its logarithm is not defined.
     """
+
+    def gaps(values, k):  # lines 5 to 7 of Algorithm 3 of 2020, lines 4 to 6 of Algorithm 4 of the Journal
+        ordered = sorted(values, reverse=True)[: k + 1]
+        return [ordered[i] - ordered[i + 1] for i in range(k)]
+
+    for k in range(1, 5):
+        assert gaps(range(k + 1), k) == [1] * k
+        with pytest.raises(IndexError):
+            gaps(range(k), k)
     with pytest.raises(IndexError):
         algorithm_5([0, 1], 2)  # one query, k = 2, the threshold below
     assert len(algorithm_5([0, 1, 2], 2)) == 2
