@@ -598,3 +598,25 @@ def test_a_later_mechanism_may_spend_what_a_run_did_not():
         for second_d, second_other in ((yes_d, yes_other), (1 - yes_d, 1 - yes_other)):
             joint = on_d * second_d / (on_other * second_other)
             assert max(joint, 1 / joint) <= 2**eps
+
+
+def answers_of_algorithm_2(eps, theta, k):
+    """How many answers Algorithm 2 of the Journal gives, if all are above, and its cost; in the arithmetic of eps."""
+    eps0, eps1 = theta * eps, (1 - theta) * eps / k
+    cost, count = eps0, 0
+    while not cost > eps - eps1:
+        cost, count = cost + eps1, count + 1
+    return count, cost
+
+
+def test_in_doubles_the_budget_of_algorithm_2_may_end_after_k_minus_1_answers():
+    """Journal, line 12 of Algorithm 2 (line 17 of Algorithm 1): the sum of budgets is compared with eps - eps1.
+
+    After k - 1 answers the two are equal. In doubles, for eps = 0.7 and theta = 1/2, the sum is rounded above for 23 of
+    the k up to 50, so that the k-th answer is not given. It is never one too many.
+    """
+    counts = {k: answers_of_algorithm_2(0.7, 0.5, k)[0] for k in range(1, 51)}
+    assert all(answers_of_algorithm_2(Fraction(7, 10), Fraction(1, 2), k) == (k, Fraction(7, 10)) for k in counts)
+    assert {k - count for k, count in counts.items()} == {0, 1}
+    assert [k for k, count in counts.items() if count < k][:6] == [4, 6, 7, 10, 11, 12]
+    assert sum(1 for k, count in counts.items() if count < k) == 23
