@@ -604,9 +604,10 @@ def answers_of_algorithm_2(eps, theta, k):
     """How many answers Algorithm 2 of the Journal gives, if all are above, and its cost; in the arithmetic of eps."""
     eps0, eps1 = theta * eps, (1 - theta) * eps / k
     cost, count = eps0, 0
-    while not cost > eps - eps1:
+    while True:
         cost, count = cost + eps1, count + 1
-    return count, cost
+        if cost > eps - eps1:
+            return count, cost
 
 
 def test_in_doubles_the_budget_of_algorithm_2_may_end_after_k_minus_1_answers():
