@@ -497,7 +497,7 @@ def test_the_largest_gap_of_none_is_not_defined():
 
 
 def test_noise_on_another_lattice_than_the_answers_gives_them_away():
-    """Line 5 of Algorithm 4 has DiscLap without gamma. Noise on the whole numbers does not hide halves, for gamma = 1/2.
+    """Line 5 of Algorithm 4 has DiscLap without gamma. Whole-numbered noise does not hide halves, for gamma = 1/2.
 
     The gaps of two winners then differ by q_1 - q_2 but for a whole number, whatever the noise: answers 0, 0 and
     0, 1/2 have no pair of gaps in common where clamping changes nothing.
