@@ -228,6 +228,14 @@ def test_section_4_compares_a_threshold_that_is_not_clamped_about_the_answer():
     assert at_end / at_end_ == Fraction(5, 4)
 
 
+def test_thresholds_of_section_4_leave_the_range_of_its_precision():
+    """Section 4 takes the precision for thresholds in [Q_min - w, Q_max + w]; rho - q leaves it, rho_i - q does not."""
+    low, high, w = -1, 1, 1
+    answers, thresholds = range(low, high + 1), range(low - w, high + w + 1)
+    assert max(rho - q for rho in thresholds for q in answers) == 3 > high + w
+    assert {clamp(rho, q - w, q + w) - q for rho in thresholds for q in answers} == {-1, 0, 1}
+
+
 def test_without_footnote_2_a_second_answer_is_not_protected():
     """Section 3 describes the sampling of rho by regions about q_i(D); only a footnote says that Q_min and Q_max serve.
 
