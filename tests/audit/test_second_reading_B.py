@@ -7,7 +7,7 @@ from itertools import pairwise, product
 import pytest
 import sympy
 import z3
-from support.private_selection import best_of, hard_stop, law_of
+from support.private_selection import best_of, hard_stop, law_of, stopped_below
 
 from alignkit import BELOW, Count, Eta, Noise, Positive, Queries, Real, clamp, law, mechanism
 from alignkit.mechanisms.discrete_sampling import clamped_disc_lap, get_sum, get_sum_from, get_sum_up_to, lazy
@@ -708,6 +708,33 @@ def test_a_fixed_order_of_ties_is_a_random_order_of_preference():
         if seen:
             first = [next(pair for pair in order if pair in seen) for order in orders]
             assert law_of(best_of, seen) == {pair: Fraction(first.count(pair), len(orders)) for pair in seen}
+
+
+def hard_stop_with_repeats(choose, candidates, gamma, rounds):
+    """Algorithm 7 where S keeps a pair as often as it is drawn."""
+    seen = []
+    for _ in range(rounds):
+        seen.append(choose(candidates))
+        if choose({True: gamma, False: 1 - gamma}):
+            break
+    return best_of(choose, seen)
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3])
+def test_ties_that_are_kept_as_often_as_drawn_share_like_their_chances(rounds):
+    """Then one of equal scores, which come with chance P together, has its share p/P of G(L + P) - G(L).
+
+    L is the chance of a worse pair and G(F) = E[F^J] for J rounds. That is p times the mean of G'(L + s P) for s from 0
+    to 1. As L + s P is the chance of "worse, or equal and a coin of chance s", it is as private as a candidate, and the
+    bound for scores that differ holds.
+    """
+    gamma, worse, tied = Fraction(1, 3), Fraction(1, 5), Fraction(1, 2)
+    candidates = {("x", 1): Fraction(1, 10), ("a", 1): Fraction(1, 5), ("b", 1): Fraction(1, 5)}
+    candidates |= {("worse", 0): worse, ("better", 2): Fraction(3, 10)}
+    found = law_of(hard_stop_with_repeats, candidates, gamma, rounds)
+    together = stopped_below(worse + tied, gamma, rounds) - stopped_below(worse, gamma, rounds)
+    for pair in [("x", 1), ("a", 1), ("b", 1)]:
+        assert found[pair] == candidates[pair] / tied * together
 
 
 # --- Ilvento, appendix ------------------------------------------------------------------------------
