@@ -27,13 +27,14 @@ def losers_then_a_low_number(m, r):
     return Fraction(1, 2 ** (m + 2)) * (1 / (1 + m / r) - 1 / (1 + (m + 1) / r))
 
 
-@pytest.mark.parametrize("r", [1, sympy.Rational(7, 2)])
+@pytest.mark.parametrize("r", [sympy.Integer(1), sympy.Rational(7, 2)])
 def test_the_closed_form_of_losers_then_a_low_number(r):
     x = sympy.symbols("x", positive=True)
-    for m in (0, 5):
-        event = sympy.exp(-x) / 2 * sympy.exp(-m * x / r) / 2**m * (1 - sympy.exp(-x / r)) / 2
-        found = sympy.integrate(sympy.expand(sympy.powsimp(event)), (x, 0, sympy.oo))
-        assert found == losers_then_a_low_number(m, Fraction(str(r)))
+    for m in (0, 5):  # the event's density: that of the threshold, m losers, a number between threshold and 0
+        event = (sympy.exp(-x * (1 + m / r)) - sympy.exp(-x * (1 + (m + 1) / r))) / 2 ** (m + 2)
+        factors = sympy.exp(-x) / 2 * (sympy.exp(-x / r) / 2) ** m * (1 - sympy.exp(-x / r)) / 2
+        assert sympy.expand(sympy.powsimp(sympy.expand(event - factors), deep=True)) == 0
+        assert sympy.integrate(event, (x, 0, sympy.oo)) == losers_then_a_low_number(m, Fraction(str(r)))
 
 
 @pytest.mark.parametrize(("length", "m", "eps"), [(40, 41, 1), (40, 41, Fraction(1, 10)), (32, 34, 10), (80, 81, 1)])
@@ -134,14 +135,13 @@ def test_an_answer_between_the_thresholds_is_rarely_called_below():
     For k = c = 1 both noises have scale 2/eps, and alpha is t = 2 log(2/beta) of them. The sum of both noises exceeds t
     scales with probability exp(-t) (2 + t)/4, which is all that is left to bottom.
     """
-    u, t = sympy.symbols("u t", positive=True)
-    # nu + lambda > t: lambda > t (nu >= t - lambda), lambda in (0, t), lambda < 0.
-    tail = (
-        sympy.integrate(sympy.exp(-u) / 2 * (1 - sympy.exp(-(u - t)) / 2), (u, t, sympy.oo))
-        + sympy.integrate(sympy.exp(-u) / 2 * sympy.exp(-(t - u)) / 2, (u, 0, t))
-        + sympy.integrate(sympy.exp(-u) / 2 * sympy.exp(-(t + u)) / 2, (u, 0, sympy.oo))
-    )
-    assert sympy.simplify(tail - sympy.exp(-t) * (2 + t) / 4) == 0
+    # The derivative of the claimed tail is the density of the sum: the convolution of exp(-|u|)/2 with itself at t > 0,
+    # whose three parts are exp(-t)/8 for u < 0, t exp(-t)/4 between 0 and t, and exp(-t)/8 beyond.
+    t, u = sympy.symbols("t u", positive=True)
+    tail = sympy.exp(-t) * (2 + t) / 4
+    outside = sympy.integrate(sympy.exp(-2 * u) / 4, (u, 0, sympy.oo)) * sympy.exp(-t)
+    assert sympy.expand(sympy.diff(tail, t) + 2 * outside + t * sympy.exp(-t) / 4) == 0
+    assert tail.subs(t, 0) == sympy.Rational(1, 2)
     assert tail.subs(t, 2 * sympy.log(40)).evalf() < 0.0015  # beta = 1/20
 
 
