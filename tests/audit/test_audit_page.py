@@ -1,6 +1,7 @@
 """The audit page is truthful about how to reproduce it: what its rows name exists, and no check is left unnamed."""
 
 import ast
+import json
 import re
 from pathlib import Path
 
@@ -160,3 +161,29 @@ def test_every_command_has_an_expectation():
     }
     for command, expected in expectations().items():
         assert not command.startswith("alignkit") or expected.counts or expected.texts, command
+
+
+STATEMENTS = json.loads((Path(__file__).parent / "statements.json").read_text(encoding="utf-8"))
+PLURAL = re.compile(r"\b(Lemma|Theorem|Definition|Algorithm|Example|Figure|Table|Equation|Mechanism)s\b")
+
+
+def named_by(cell):
+    """The statements that the first cell of a row names: "Lemmas 4 to 6 and Equation (2)" names four."""
+    cell = PLURAL.sub(r"\1", cell.replace("Corollaries", "Corollary"))
+    found = set()
+    for kind, numbers in re.findall(r"\b([A-Z][a-z]+) ((?:\(?(?:[A-Z]\.)?\d+(?:\.\d+)?\)?(?:, | and | to )?)+)", cell):
+        each = re.findall(r"(?:[A-Z]\.)?\d+(?:\.\d+)?", numbers)
+        for part, first, last in re.findall(r"\b(\d+\.)?(\d+)\)? to \(?(?:\d+\.)?(\d+)", numbers):
+            each += [f"{part}{number}" for number in range(int(first), int(last) + 1)]
+        found |= {f"{kind} ({number})" if kind == "Equation" else f"{kind} {number}" for number in each}
+    return found
+
+
+@pytest.mark.parametrize("paper", STATEMENTS)
+def test_every_numbered_statement_has_a_row(paper):
+    """The lists follow the numbers that the texts print; the published page of the Journal has rows among its own."""
+    title = "Journal" if paper.startswith("Journal") else paper
+    sections = re.split(r"^## ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    text = "\n".join(section for section in sections if section.startswith(title))
+    named = set().union(*(named_by(cells[0]) for cells in rows() if "| " + cells[0] + " |" in text))
+    assert named.issuperset(STATEMENTS[paper]), [each for each in STATEMENTS[paper] if each not in named]
