@@ -23,12 +23,12 @@ from alignkit.explaining.case_names import (
 from alignkit.explaining.grounds import Grounds, brief_solver, facts_used, grounds_of, settled, steps_to
 from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term
 from alignkit.explaining.writers import Block, BulletList, Paragraph
-from alignkit.interpreting.values import is_number
 from alignkit.language.program import For, Place, Statement, walk
 from alignkit.proving.deciding import Decided
 from alignkit.proving.facts.universals import PROBE_SYMBOL
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
+from alignkit.proving.runs.path_trace import numbers_within
 from alignkit.proving.symbolic_trial import Record
 from alignkit.proving.words.reasons import is_about_definedness, names_a_problem
 from alignkit.results import TITLES
@@ -93,7 +93,8 @@ class Argument:
         self.calls = calls
         self.proof = proof
         self.solver = brief_solver()
-        self._because: dict[Any, str] = {}
+        # The selection lemma is used where its premise is obliged.
+        self._has_lemma = any(d.obligation.words == SELECTION_LEMMA for d in proof.decided)
         self._facts: dict[Any, tuple[Any, ...]] = {}
         self._found: dict[Any, tuple[Grounds, ...]] = {}
 
@@ -141,12 +142,10 @@ class Argument:
         universals = (u for d in self.proof.decided for u in d.obligation.hypotheses.facts.universals)
         for general in dict.fromkeys(u.general for u in universals if isinstance(u.general, Or)):
             beaten = general.parts[-1]
-            if not isinstance(beaten, Comparison):
-                continue
-            for atom in atoms_within(beaten):
+            for at in (Term.of(a) for a in atoms_within(beaten) if a.key.startswith(("#argmax", "#argmin"))):
                 # At the position itself what is said of all others compares a value with itself.
-                if atom.key.startswith(("#argmax", "#argmin")) and not _at_index(beaten.term, Term.of(atom)).parts:
-                    found[readable_term(Term.of(atom))] = readable(_at_index(beaten, _ANY_POSITION))
+                if isinstance(beaten, Comparison) and not substitute(beaten.term, {PROBE_SYMBOL: at}).parts:
+                    found[readable_term(at)] = readable(substitute(beaten, {PROBE_SYMBOL: _ANY_POSITION}))
         return found
 
     def same_output(self) -> Iterator[Block]:
@@ -227,16 +226,10 @@ class Argument:
         plans = self.proof.theory.planned.plans if self.proof.theory is not None else ()
         if len(plans) != 1 or plans[0].inner:
             return named
-        heads: dict[Any, str] = {}
-        for around in (r.trace.round for r in self._records() if r.trace is not None and r.trace.round is not None):
-            heads |= {bound.holds(around.head, around.start): bound.name for bound in plans[0].apart()[1]}
-        needed: set[str] = set()
-        waiting = [o for o in owed if o.invariant is None]
-        while waiting:
-            used = {heads[fact] for o in waiting for fact in self._used(o) if fact in heads} & named - needed
-            needed |= used
-            waiting = [o for o in owed if o.invariant in used]
-        return needed or named
+        rounds = [r.trace.round for r in self._records() if r.trace is not None and r.trace.round is not None]
+        bounds = [(b.name, b.holds(around.head, around.start)) for around in rounds for b in plans[0].apart()[1]]
+        used = {fact for o in owed if o.invariant is None for fact in self._used(o)}
+        return {name for name, at_head in bounds if at_head in used} or named
 
     def _costs(self) -> Iterator[str]:
         """What the shifts cost before a loop and in an iteration, case by case; says where costs are left out."""
@@ -363,17 +356,13 @@ class Argument:
                 else:
                     yield Step(f"{at} finds `{text}`{', which is what D finds' if shown.key in known else ''}")
             else:
-                noisy = [(v, w) for v, w in _pairs(shown, compared.other) if Role.NOISE in roles(v)]
+                pairs = zip(numbers_within(shown), numbers_within(compared.other), strict=False)
+                noisy = [(one, other) for one, other in pairs if Role.NOISE in roles(one)]
                 if noisy:
                     s = "s" if len(noisy) > 1 else ""
-                    same = all(is_number(w) and Term.of(w) == v for v, w in noisy)
+                    same = all(one == other for one, other in noisy)
                     words = f"the number{s} that D gives" if same else f"the same number{s} as D"
                     yield Step(f"at line {line} (`{code}`) D′ gives {words}")
-
-    @property
-    def _has_lemma(self) -> bool:
-        """Whether the selection lemma is used: its premise is obliged."""
-        return any(d.obligation.words == SELECTION_LEMMA for d in self.proof.decided)
 
     def _is_told(self, obligation: Obligation) -> bool:
         return "only branch" in obligation.words or obligation.about_record
@@ -400,13 +389,11 @@ class Argument:
         if isinstance(goal, bool) or self._in_parts(goal):
             return ""
         found = self._grounds(obligation)
-        if any(grounds.never for grounds in found):
+        if any(grounds.never or (grounds.goal is True and grounds.facts) for grounds in found):
             return ""
         against = self._cost_against_claim(obligation)
         if against:
             return against
-        if len(found) == 1 and found[0].goal is True and found[0].facts:
-            return ""
         text = readable(found[0].goal if len(found) == 1 and isinstance(found[0].goal, Formula) else goal)
         return text if len(text) <= (_LONGEST if len(found) <= 1 else _LONGEST // 2) else ""
 
@@ -424,12 +411,6 @@ class Argument:
 
     def _reason(self, obligation: Obligation) -> str:
         """The facts that an obligation follows from, in words; empty where they are none or too many."""
-        key = obligation.key
-        if key not in self._because:
-            self._because[key] = self._in_words(obligation)
-        return self._because[key]
-
-    def _in_words(self, obligation: Obligation) -> str:
         goal = obligation.goal
         if self._in_parts(goal):
             parts = [(part, self._reason(replace(obligation, goal=part))) for part in goal.parts]
@@ -473,8 +454,7 @@ class Argument:
             this = "since" if goal is False else "on a way that no run takes, since"
             return f"{this} {listed} contradict one another" if len(texts) + by_rank > 1 else ""
         if grounds.absurd and by_rank:
-            others = _listed(f"`{text}`" for text in texts)
-            return f"by the order of `largest`{lemma}{f', since otherwise {others}' if others else ''}"
+            return f"by {_listed([*named, *(f'`{text}`' for text in texts if text != readable(~goal))])}"
         if grounds.absurd:
             return f"{OTHERWISE} {listed}, which contradict one another"
         if not listed or texts == [readable(goal)]:
@@ -515,20 +495,6 @@ class Argument:
 
 # Among the reasons of a step of an induction, the bound itself at the head of the loop.
 _BY_HYPOTHESIS = re.compile(r"the bound on `privacy_cost`$")
-
-
-def _at_index(general: Any, index: Term) -> Any:
-    """What a fact about every index says of one."""
-    return substitute(general, {PROBE_SYMBOL: index})
-
-
-def _pairs(value: Any, other: Any) -> Iterator[tuple[Term, Any]]:
-    """The numbers that D′ puts out, each with that of D."""
-    if isinstance(value, tuple) and isinstance(other, tuple):
-        for one, two in zip(value, other, strict=False):
-            yield from _pairs(one, two)
-    elif isinstance(value, Term):
-        yield value, other
 
 
 def _is_inside(one: Place, other: Place) -> bool:

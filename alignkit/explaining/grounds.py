@@ -118,29 +118,24 @@ def _settled(facts: tuple[Any, ...], goal: Any, where: Any, solver: Z3Solver) ->
     if target is True:
         return Grounds(target, tuple(f for f in plain if _one_name((f,))), where)
     of_case = () if where is True else (where,)
-    fewest = tuple(f for f in _once((*shown, *known)) if f is not where)
+    fewest = tuple(f for f in dict.fromkeys((*shown, *known)) if f is not where and f is not True)
     if not _follows((*fewest, *of_case), target, solver):
-        fewest = tuple(f for f in _once((*telling, *known)) if f is not where)
-    for fact in sorted(fewest, key=lambda fact: (_is_telling(fact), -len(str(fact)))):
-        fewer = tuple(other for other in fewest if other is not fact)
-        if _follows((*fewer, *of_case), target, solver):
-            fewest = fewer
+        fewest = tuple(f for f in dict.fromkeys((*telling, *known)) if f is not where and f is not True)
+    fewest = _fewest(fewest, target, solver, of_case, plain_first=True)
     return Grounds(goal if absurd else target, fewest, where, absurd)
-
-
-def _once(facts: Iterable[Any]) -> Iterator[Any]:
-    yield from (fact for fact in dict.fromkeys(facts) if fact is not True)
 
 
 def _not(formula: Any) -> Any:
     return (not formula) if isinstance(formula, bool) else ~formula
 
 
-def _fewest(facts: tuple[Any, ...], goal: Any, solver: Z3Solver) -> tuple[Any, ...]:
+def _fewest(
+    facts: tuple[Any, ...], goal: Any, solver: Z3Solver, given: tuple[Any, ...] = (), *, plain_first: bool = False
+) -> tuple[Any, ...]:
     # Long facts are left out first, so that of two sets the simple one is kept.
-    for fact in sorted(facts, key=lambda fact: -len(str(fact))):
+    for fact in sorted(facts, key=lambda fact: (plain_first and _is_telling(fact), -len(str(fact)))):
         fewer = tuple(other for other in facts if other is not fact)
-        if _follows(fewer, goal, solver):
+        if _follows((*fewer, *given), goal, solver):
             facts = fewer
     return facts
 
@@ -159,17 +154,17 @@ def _is_telling(formula: Any) -> bool:
 class _Settling(Substitution):
     """Takes out of a formula what ``known`` facts exclude, and out of the numbers in it what those ``inside`` do.
 
-    Conditions on positions and parameters are settled by ``known`` facts alone; ``of_positions`` keeps the answers.
+    Conditions on positions and parameters are settled by ``known`` facts alone; ``answered`` keeps the answers.
     """
 
     def __init__(
-        self, known: Sequence[Any], inside: Sequence[Any], solver: Z3Solver, of_positions: dict[Any, Any] | None = None
+        self, known: Sequence[Any], inside: Sequence[Any], solver: Z3Solver, answered: dict[Any, Any] | None = None
     ) -> None:
         super().__init__({})
         self.known = tuple(known)
         self.inside = tuple(inside)
         self.solver = solver
-        self.of_positions = {} if of_positions is None else of_positions
+        self.answered = {} if answered is None else answered
 
     def _touches(self, value: Any) -> bool:
         return True
@@ -187,7 +182,7 @@ class _Settling(Substitution):
         match formula:
             case Comparison(term=term, relation=relation):
                 inside = [fact for fact in self.inside if fact is not formula]
-                own = _Settling(self.known, inside, self.solver, self.of_positions)
+                own = _Settling(self.known, inside, self.solver, self.answered)
                 return formula if not _cases_of(term) else comparison(own.term(term), relation)
             case And(parts=parts):
                 open_ = [part for part in parts if not _follows(self.known, part, self.solver)]
@@ -199,17 +194,12 @@ class _Settling(Substitution):
 
     def formula(self, formula: Formula) -> Any:
         """A condition inside a number, as far as it is open."""
-        if _is_telling(formula):
-            answer = self._answer(formula, self.inside)
-        else:
-            if formula not in self.of_positions:
-                self.of_positions[formula] = self._answer(formula, self.known)
-            answer = self.of_positions[formula]
+        facts, ways = self.inside if _is_telling(formula) else self.known, ((formula, True), (~formula, False))
+        if (formula, facts) not in self.answered:
+            answer = next((answer for way, answer in ways if _follows(facts, way, self.solver)), None)
+            self.answered[formula, facts] = answer
+        answer = self.answered[formula, facts]
         return super().formula(formula) if answer is None else answer
-
-    def _answer(self, formula: Formula, facts: tuple[Any, ...]) -> bool | None:
-        ways = ((formula, True), (~formula, False))
-        return next((answer for way, answer in ways if _follows(facts, way, self.solver)), None)
 
     def conditional(self, conditional: Conditional) -> Term:
         # An absolute value stays one, whatever is known of the sign of what is in it.
