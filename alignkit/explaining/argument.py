@@ -1,15 +1,14 @@
 """The argument of a proof: what D′ does in each case, the invariants, the order of the noise, and what it costs.
 
-Each sentence comes from obligations that were decided, and says from which facts they follow.
-
-Which of the known facts a step rests on: the smallest set that is left when one after the other is left out.
+Each sentence comes from obligations that were decided, and says from which facts they follow, or from a theorem, and
+names the page that proves it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from alignkit.explaining.case_names import (
@@ -21,100 +20,57 @@ from alignkit.explaining.case_names import (
     named_cases,
     starting_cost,
 )
+from alignkit.explaining.grounds import Grounds, brief_solver, facts_used, grounds_of, settled, steps_to
 from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term
 from alignkit.explaining.writers import Block, BulletList, Paragraph
-from alignkit.interpreting.values import is_number
 from alignkit.language.program import For, Place, Statement, walk
 from alignkit.proving.deciding import Decided
+from alignkit.proving.facts.universals import PROBE_SYMBOL
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
+from alignkit.proving.runs.path_trace import numbers_within
 from alignkit.proving.symbolic_trial import Record
 from alignkit.proving.words.reasons import is_about_definedness, names_a_problem
 from alignkit.results import TITLES
 from alignkit.running.mechanism_decorator import Mechanism
-from alignkit.symbolic.atoms import Conditional
-from alignkit.symbolic.formulas import Formula, Or, disjunction
-from alignkit.symbolic.solver import Outcome
+from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.formulas import And, Comparison, Formula, Or
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.terms import Term, roles
+from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
-from alignkit.symbolic.z3_solver import Z3Solver
-
-# Of more facts than these none is left out, which would take long.
-_MOST = 60
-
-# The seconds for one question; where it is not answered, the fact is kept.
-_SECONDS = 0.5
-
-
-def facts_used(obligation: Obligation, solver: Z3Solver) -> tuple[Any, ...] | None:
-    """Facts from which the goal follows, and from no part of them; None where this was not worked out."""
-    for facts in obligation.hypotheses.steps():
-        if len(facts) <= _MOST and _follows(facts, obligation, solver):
-            return _fewest(facts, obligation, solver)
-    return None
-
-
-def brief_solver() -> Z3Solver:
-    """A solver for questions on which no verdict rests."""
-    return Z3Solver(seconds=_SECONDS)
-
-
-def _fewest(facts: tuple[Any, ...], obligation: Obligation, solver: Z3Solver) -> tuple[Any, ...]:
-    # Long facts are left out first, so that of two sets the simple one is kept.
-    for fact in sorted(facts, key=lambda fact: -len(str(fact))):
-        fewer = tuple(other for other in facts if other is not fact)
-        if _follows(fewer, obligation, solver):
-            facts = fewer
-    return facts
-
-
-def _follows(facts: tuple[Any, ...], obligation: Obligation, solver: Z3Solver) -> bool:
-    if obligation.goal is True:
-        return True
-    return solver.decide(facts, obligation.goal).outcome is Outcome.FOLLOWS
-
-
-def telling_facts(facts: tuple[Any, ...], goal: Any, solver: Z3Solver) -> tuple[Any, ...]:
-    """What is left of facts where the goal does not hold: without the ways that positions alone exclude.
-
-    The others are left out: they say which positions there are.
-    """
-    plain = tuple(fact for fact in facts if not _is_telling(fact))
-    known = plain if isinstance(goal, bool) or _is_telling(goal) else (*plain, ~goal)
-    return tuple(_left(fact, known, solver) for fact in facts if _is_telling(fact))
-
-
-def _is_telling(formula: Any) -> bool:
-    return bool(roles(formula) & {Role.NOISE, Role.PRIVATE})
-
-
-def _left(fact: Any, known: tuple[Any, ...], solver: Z3Solver) -> Any:
-    """A fact without the ways that are excluded, and with its case distinctions resolved where they can be."""
-
-    def excluded(way: Any) -> bool:
-        return solver.decide(known, ~way).outcome is Outcome.FOLLOWS
-
-    if isinstance(fact, Or):
-        ways = [way for way in fact.parts if _is_telling(way) or not excluded(way)]
-        fact = disjunction(tuple(ways)) if ways else fact
-    resolved: dict[Any, Any] = {}
-    for atom in fact.within if isinstance(fact, Formula) else ():
-        if isinstance(atom, Conditional) and not _is_telling(atom.condition):
-            if excluded(atom.condition):
-                resolved[atom] = atom.other
-            elif excluded(~atom.condition):
-                resolved[atom] = atom.then
-    return substitute(fact, resolved) if resolved else fact
-
 
 # A longer formula is no help to a reader, and neither are more facts.
-_LONGEST, _LONGEST_COST, _MOST_FACTS, _MOST_SIGNS = 110, 260, 5, 320
+_LONGEST, _LONGEST_COST, _MOST_FACTS, _MOST_SIGNS = 220, 400, 9, 900
+
+# Facts on ranks that are longer together are named, and not written out.
+_MOST_RANKS = 330
 
 # Of more cases, steps of a case, or statements on costs, the rest is left out.
 _MOST_CASES, _MOST_COSTS = 12, 20
 
 OTHERWISE = "for otherwise"
+
+_ANY_POSITION = Term.of(Symbol("any index 0", Role.INDEX, integer=True))
+
+# Said of what is shown, but not written out.
+_LEFT_OUT = "which was decided too (its formulas are left out)"
+
+# The cost at the head of a loop.
+COST_SO_FAR = f"{Role.STATE.prefix}cost so far"
+
+# The pages that prove what holds for all programs, and the chapters of which each argument makes use.
+CONDITIONS_PAGE = "docs/theory/proof-for-all-n.md"
+_THEOREMS = {
+    "loops": f"{CONDITIONS_PAGE}#loops-over-the-queries",
+    "names": f"{CONDITIONS_PAGE}#selections",
+    "lemma": "docs/theory/selections.md#the-selection-lemma",
+    "ranks": "docs/theory/selections.md#what-is-known",
+    "selected": "docs/theory/selections.md#what-the-selected-cost-together",
+    "one_to_one": f"{CONDITIONS_PAGE}#one-to-one",
+}
+
+# The words of the obligation that is the premise of the selection lemma.
+SELECTION_LEMMA = "on D' too, what D selects comes before everything that D ranks after it"
 
 
 @dataclass(frozen=True)
@@ -125,7 +81,8 @@ class Step:
     because: str = ""
 
     def __str__(self) -> str:
-        return f"{_capital(self.text)}{f', {self.because}' if self.because else ''}."
+        joint = ", " if self.text.endswith("`") or not self.because.startswith(("`", "where")) else ": "
+        return f"{_capital(self.text)}{f'{joint}{self.because}' if self.because else ''}."
 
 
 class Argument:
@@ -136,16 +93,60 @@ class Argument:
         self.calls = calls
         self.proof = proof
         self.solver = brief_solver()
-        self._because: dict[Any, str] = {}
+        # The selection lemma is used where its premise is obliged.
+        self._has_lemma = any(d.obligation.words == SELECTION_LEMMA for d in proof.decided)
+        self._facts: dict[Any, tuple[Any, ...]] = {}
+        self._found: dict[Any, tuple[Grounds, ...]] = {}
 
     def blocks(self) -> Iterator[Block]:
         """The whole argument of a complete proof."""
-        yield from self.same_output()
-        yield from self.invariants()
-        yield from self.cost()
+        shown = [*self.same_output(), *self.invariants(), *self.cost()]
         for name in ("one_to_one", "noise_used", "valid_noise", "termination", "countable", "adaptive_queries"):
             if name in self.proof.conditions:
-                yield from self.other(name)
+                shown += self.other(name)
+        names = tuple(self.names("\n".join(map(str, shown))))
+        if names:
+            yield Paragraph("What the names stand for that are not the program's:", "Names.")
+            yield BulletList(names)
+        yield from shown
+
+    def names(self, text: str) -> Iterator[str]:
+        """What the names in a text stand for that selections bring in."""
+
+        def occurs(name: str) -> bool:
+            return re.search(rf"(?<![\w.]){name}\b", text) is not None
+
+        if occurs("best"):
+            words = "`best`, `best_2` and so on are the positions that `largest` selects, in order; of equal values"
+            yield f"{words} that of the lower position comes first [{_THEOREMS['names']}]."
+        for name, beaten in self._extrema().items():
+            if occurs(name):
+                least = "smallest" if name.startswith("argmin") else "largest"
+                words = f"`{name}` is the first position of the {least} value over which a `{name[3:6]}` is taken"
+                ties = " (ties have probability 0)" if " < " in beaten else ""
+                yield f"{words}: `{beaten}` for every other `j` among these{ties}."
+        if occurs("rank") or occurs("position"):
+            words = "`rank[j]` is the rank of position `j` in the order of `largest`, 0 for the first, and"
+            of_equal = "of equal values that of the lower position comes first"
+            yield f"{words} `position[i]` the position of rank `i`; {of_equal} [{_THEOREMS['ranks']}]."
+        if occurs("d"):
+            words = "`d` is, of the positions that are selected and have no other name here, one whose shift costs most"
+            together = "what they cost together is at most their number times that, or 0"
+            yield f"{words}: {together} [{_THEOREMS['selected']}]."
+        if occurs("s") and occurs("r"):
+            yield "`s` is any position that D selects, and `r` any that D ranks after it."
+
+    def _extrema(self) -> dict[str, str]:
+        """What is known of each position that `max` and `min` select, in words, by its name."""
+        found: dict[str, str] = {}
+        universals = (u for d in self.proof.decided for u in d.obligation.hypotheses.facts.universals)
+        for general in dict.fromkeys(u.general for u in universals if isinstance(u.general, Or)):
+            beaten = general.parts[-1]
+            for at in (Term.of(a) for a in atoms_within(beaten) if a.key.startswith(("#argmax", "#argmin"))):
+                # At the position itself what is said of all others compares a value with itself.
+                if isinstance(beaten, Comparison) and not substitute(beaten.term, {PROBE_SYMBOL: at}).parts:
+                    found[readable_term(at)] = readable(substitute(beaten, {PROBE_SYMBOL: _ANY_POSITION}))
+        return found
 
     def same_output(self) -> Iterator[Block]:
         """What D′ decides and puts out, case by case."""
@@ -195,8 +196,8 @@ class Argument:
         if equal:
             sentences.insert(0, f"{equal} on D and D′.")
         if sentences:
-            words = "Each of these holds whenever the loop begins an iteration or ends without a break, by induction:"
-            yield Paragraph(words, "Invariants.")
+            words = "Each of these holds whenever the loop begins an iteration or ends without a break, by induction"
+            yield Paragraph(f"{words} [{_THEOREMS['loops']}]:", "Invariants.")
             yield BulletList(tuple(sentences))
 
     def cost(self) -> Iterator[Block]:
@@ -204,11 +205,12 @@ class Argument:
         yield Paragraph(f"{_capital(self.proof.conditions['cost'].how)}.", "Cost.")
         bounds = [d.obligation for d in self.proof.decided if d.obligation.condition == "cost"]
         items = [*self.calls, *self._costs()]
-        for name in dict.fromkeys(o.invariant for o in bounds if o.invariant is not None):
+        needed = self._bounds_needed(bounds)
+        for name in dict.fromkeys(o.invariant for o in bounds if o.invariant in needed):
             reasons = [self._reason(o) for o in bounds if o.invariant == name and o.goal is not True]
             because = max(reasons, key=len, default="")
             if len(self._loops()) == 1:  # of several loops it may be the bound of an earlier one
-                because = _BY_HYPOTHESIS.sub(r"\g<0>, by the hypothesis", because)
+                because = _BY_HYPOTHESIS.sub("the hypothesis", because).replace("since the h", "by the h")
             items.append(f"So, by induction, `{plain(name)}`{f', {because}' if because else ''}.")
         ends = [o for o in bounds if o.invariant is None]
         items += map(str, self._steps(ends))
@@ -217,6 +219,17 @@ class Argument:
             yield BulletList(tuple(items[:_MOST_COSTS]))
         if len(items) > _MOST_COSTS:
             yield Paragraph(_left_out(len(items) - _MOST_COSTS, "statement"))
+
+    def _bounds_needed(self, owed: Sequence[Obligation]) -> set[str]:
+        """The bounds on the cost of loops from which the claim follows; all of them where that is not known."""
+        named = {o.invariant for o in owed if o.invariant is not None}
+        plans = self.proof.theory.planned.plans if self.proof.theory is not None else ()
+        if len(plans) != 1 or plans[0].inner:
+            return named
+        rounds = [r.trace.round for r in self._records() if r.trace is not None and r.trace.round is not None]
+        bounds = [(b.name, b.holds(around.head, around.start)) for around in rounds for b in plans[0].apart()[1]]
+        used = {fact for o in owed if o.invariant is None for fact in self._used(o)}
+        return {name for name, at_head in bounds if at_head in used} or named
 
     def _costs(self) -> Iterator[str]:
         """What the shifts cost before a loop and in an iteration, case by case; says where costs are left out."""
@@ -305,7 +318,8 @@ class Argument:
         condition = self.proof.conditions[name]
         own = (d.obligation for d in self.proof.decided if d.obligation.condition == name)
         owed = [o for o in own if o.goal is not True and not is_about_definedness(o)]
-        yield Paragraph(f"{_capital(plain(condition.how))}.", f"{_capital(TITLES[name])}.")
+        cited = f" [{_THEOREMS[name]}]" if name in _THEOREMS else ""
+        yield Paragraph(f"{_capital(plain(condition.how))}{cited}.", f"{_capital(TITLES[name])}.")
         steps = self._steps(owed)
         if steps and len(steps) <= _MOST_FACTS:
             yield BulletList(tuple(map(str, steps)))
@@ -332,19 +346,23 @@ class Argument:
             if compared.other is None:
                 if Role.PRIVATE not in roles(shown) and Role.NOISE not in roles(shown):
                     continue
-                text = readable(shown)
-                if len(text) > _LONGEST:
-                    yield Step(f"at line {line} (`{code}`) D′ goes the way of D")
-                elif shown.key in goals:
-                    yield Step(f"at line {line} (`{code}`) D′ finds `{text}`", self._reason(goals[shown.key]))
-                elif shown.key in known:
-                    yield Step(f"at line {line} (`{code}`) D′ finds `{text}`, which is what D finds")
+                at = f"at line {line} (`{code}`) D′"
+                owed = goals.get(shown.key)
+                text = (self._formula(owed) if owed is not None else "") or readable(shown)
+                if len(text) > (_LONGEST if owed is not None else _LONGEST_COST):
+                    yield Step(f"{at} goes the way of D", "" if owed is None else self._reason(owed))
+                elif owed is not None:
+                    yield Step(f"{at} finds `{text}`", self._reason(owed))
                 else:
-                    yield Step(f"at line {line} (`{code}`) D′ finds `{text}`")
-            elif isinstance(shown, Term) and Role.NOISE in roles(shown):
-                same = is_number(compared.other) and Term.of(compared.other) == shown
-                words = "the number that D gives" if same else "the same number as D"
-                yield Step(f"at line {line} (`{code}`) D′ gives {words}")
+                    yield Step(f"{at} finds `{text}`{', which is what D finds' if shown.key in known else ''}")
+            else:
+                pairs = zip(numbers_within(shown), numbers_within(compared.other), strict=False)
+                noisy = [(one, other) for one, other in pairs if Role.NOISE in roles(one)]
+                if noisy:
+                    s = "s" if len(noisy) > 1 else ""
+                    same = all(one == other for one, other in noisy)
+                    words = f"the number{s} that D gives" if same else f"the same number{s} as D"
+                    yield Step(f"at line {line} (`{code}`) D′ gives {words}")
 
     def _is_told(self, obligation: Obligation) -> bool:
         return "only branch" in obligation.words or obligation.about_record
@@ -354,35 +372,98 @@ class Argument:
     def _steps(self, owed: Iterable[Obligation]) -> list[Step]:
         found: dict[str, Step] = {}
         for o in owed:
-            text = self._led(in_obligation_words(o, holds=True, formula=self._cost_against_claim(o)))
-            step = Step(text, self._reason(o) if text.endswith("`") else "")
+            text = self._led(in_obligation_words(o, holds=True, formula=self._formula(o)))
+            because = self._reason(o)
+            says_all = o.goal is True or text.endswith("`") or not _is_in_program_words(str(o.goal))
+            because = because or ("" if says_all else _LEFT_OUT)
+            if o.words == SELECTION_LEMMA:
+                because = f"{because}; this is the premise of the selection lemma [{_THEOREMS['lemma']}]"
+            step = Step(text, because)
             if text not in found or (step.because and not found[text].because):
                 found[text] = step
         return list(found.values())
 
+    def _formula(self, obligation: Obligation) -> str:
+        """The goal as a reader needs it: without the cases that are excluded; empty where it is shown in parts."""
+        goal = obligation.goal
+        if isinstance(goal, bool) or self._in_parts(goal):
+            return ""
+        found = self._grounds(obligation)
+        if any(grounds.never or (grounds.goal is True and grounds.facts) for grounds in found):
+            return ""
+        against = self._cost_against_claim(obligation)
+        if against:
+            return against
+        text = readable(found[0].goal if len(found) == 1 and isinstance(found[0].goal, Formula) else goal)
+        return text if len(text) <= (_LONGEST if len(found) <= 1 else _LONGEST // 2) else ""
+
+    def _grounds(self, obligation: Obligation) -> tuple[Grounds, ...]:
+        facts = self._used(obligation)
+        if obligation.key not in self._found:
+            self._found[obligation.key] = grounds_of(facts, obligation.goal, self.solver) if facts else ()
+        return self._found[obligation.key]
+
+    def _used(self, obligation: Obligation) -> tuple[Any, ...]:
+        """The facts that an obligation follows from; none where that was not worked out."""
+        if obligation.key not in self._facts:
+            self._facts[obligation.key] = facts_used(obligation, self.solver) or ()
+        return self._facts[obligation.key]
+
     def _reason(self, obligation: Obligation) -> str:
         """The facts that an obligation follows from, in words; empty where they are none or too many."""
-        key = obligation.key
-        if key not in self._because:
-            self._because[key] = self._in_words(obligation)
-        return self._because[key]
-
-    def _in_words(self, obligation: Obligation) -> str:
         goal = obligation.goal
-        facts = facts_used(obligation, self.solver) or ()
-        telling = telling_facts(facts, goal, self.solver)
-        noisy = any(Role.NOISE in roles(fact) for fact in telling)
-        by_contradiction = noisy and not isinstance(goal, bool) and not roles(goal) & {Role.NOISE, Role.PRIVATE}
-        texts = list(dict.fromkeys(readable(fact) for fact in (telling if by_contradiction else facts)))
-        short = len(texts) <= _MOST_FACTS and sum(map(len, texts)) <= _MOST_SIGNS
-        fits = texts and short and all(map(_is_in_program_words, texts))
-        if not fits or (not isinstance(goal, bool) and texts == [readable(goal)]):
+        if self._in_parts(goal):
+            parts = [(part, self._reason(replace(obligation, goal=part))) for part in goal.parts]
+            if not all(because for _, because in parts):
+                return ""
+            return "; ".join(f"{self._shown(part)}{because}" for part, because in parts)
+        found = self._grounds(obligation)
+        parts_ = [self._ground(grounds, goal) for grounds in found]
+        if not all(parts_):
             return ""
-        listed = _listed(f"`{text}`" for text in texts)
-        return f"{OTHERWISE} {listed}, which contradict one another" if by_contradiction else f"since {listed}"
+        if len(parts_) < 2:
+            return "".join(parts_)
+        return "; ".join(f"where `{readable(g.where)}`, {part}" for g, part in zip(found, parts_, strict=True))
+
+    def _in_parts(self, goal: Any) -> bool:
+        """Whether a goal is too long to be shown as a whole, but has parts."""
+        return isinstance(goal, And) and len(readable(goal)) > _LONGEST
+
+    def _shown(self, formula: Formula) -> str:
+        text = readable(formula)
+        return f"`{text}`, " if len(text) <= _LONGEST else "and "
+
+    def _ground(self, grounds: Grounds, goal: Any) -> str:
+        """From which facts a goal follows in one case; empty where they are too many."""
+        texts = list(dict.fromkeys(map(readable, grounds.facts)))
+        so_far = {readable(fact) for fact in grounds.facts if COST_SO_FAR in {a.key for a in atoms_within(fact)}}
+        so_far -= {readable(goal)}
+        texts = [text for text in texts if text not in so_far]
+        ranks = [text for text in texts if "rank[" in text or "rank′[" in text]
+        by_rank = sum(map(len, ranks)) > _MOST_RANKS
+        texts = [text for text in texts if not by_rank or text not in ranks]
+        if len(texts) > _MOST_FACTS or sum(map(len, texts)) > _MOST_SIGNS or not all(map(_is_in_program_words, texts)):
+            return ""
+        lemma = " and the selection lemma" if self._has_lemma and any("rank′[" in text for text in ranks) else ""
+        named = [f"the order of `largest`{lemma}"] if by_rank else []
+        named += ["the bound on `privacy_cost`"] if so_far else []
+        listed = _listed([*(f"`{text}`" for text in texts), *named])
+        if grounds.goal is True:
+            return f"since {listed}, after which it is plain" if listed else ""
+        if grounds.never:
+            this = "since" if goal is False else "on a way that no run takes, since"
+            return f"{this} {listed} contradict one another" if len(texts) + by_rank > 1 else ""
+        if grounds.absurd and by_rank:
+            return f"by {_listed([*named, *(f'`{text}`' for text in texts if text != readable(~goal))])}"
+        if grounds.absurd:
+            return f"{OTHERWISE} {listed}, which contradict one another"
+        if not listed or texts == [readable(goal)]:
+            return "this is plain" if grounds.where is not True else ""
+        shown = f"`{readable(grounds.goal)}`, " if grounds.where is not True and grounds.goal != goal else ""
+        return f"{shown}since {listed}"
 
     def _cost_against_claim(self, obligation: Obligation) -> str:
-        """The cost at the end of a path beside the claim, both as they are; empty for any other obligation.
+        """The cost at the end of a path, what it is at most, step by step, and the claim; empty for other obligations.
 
         The solver is asked the same divided by what both have in common, which is neither a cost nor a claim.
         """
@@ -390,7 +471,11 @@ class Argument:
             return ""
         for bound in self.proof.theory.bounds:
             if bound.total.compare("<=", bound.claim) == obligation.goal:
-                return f"{readable_term(bound.total)} ≤ {readable_term(bound.claim)}"
+                facts = self._used(obligation)
+                total = settled(bound.total, facts, self.solver)
+                steps = (total, *steps_to(total, bound.claim, facts, self.solver), bound.claim)
+                texts = [text for text in map(readable_term, steps) if len(text) <= _LONGEST_COST]
+                return " ≤ ".join(texts) if len(texts) > 1 and texts[0] == readable_term(total) else ""
         return ""
 
     def _led(self, text: str) -> str:
@@ -409,7 +494,7 @@ class Argument:
 
 
 # Among the reasons of a step of an induction, the bound itself at the head of the loop.
-_BY_HYPOTHESIS = re.compile(r"`[^`]*\bprivacy_cost\b[^`]*`$")
+_BY_HYPOTHESIS = re.compile(r"the bound on `privacy_cost`$")
 
 
 def _is_inside(one: Place, other: Place) -> bool:
@@ -430,10 +515,13 @@ def what_is_owed(decided: Sequence[Decided], name: str, *, holds: bool) -> tuple
 _NO_PROBLEM = re.compile(r"^(the run is defined|the determinant is known on every piece): ")
 
 
-def in_obligation_words(obligation: Obligation, *, holds: bool, formula: str = "") -> str:
-    """What an obligation says: that it holds, or that this was not shown; ``formula`` is its goal."""
-    goal = formula or ("" if isinstance(obligation.goal, bool) else readable(obligation.goal))
-    shown = f": `{goal}`" if goal and len(goal) <= _LONGEST and _is_in_program_words(goal) else ""
+def in_obligation_words(obligation: Obligation, *, holds: bool, formula: str | None = None) -> str:
+    """What an obligation says: that it holds, or that this was not shown; ``formula`` is what to show as its goal."""
+    goal = formula
+    if goal is None:
+        goal = "" if isinstance(obligation.goal, bool) else readable(obligation.goal)
+        goal = goal if len(goal) <= _LONGEST else ""
+    shown = f": `{goal}`" if goal and _is_in_program_words(goal) else ""
     problem = plain(_NO_PROBLEM.sub("", obligation.words))
     if not names_a_problem(obligation):
         words = plain(obligation.words.replace(" must be ", " is "))
@@ -451,7 +539,7 @@ def _as_clause(problem: str) -> str:
 
 
 # What names a symbol of the proof that the program does not have.
-_OWN_WORDS = re.compile(r"\bindex of \w+ in the cost|\bchanged\b|parameter that changes|are compared")
+_OWN_WORDS = re.compile(r"\bindex of \w+ |\bchanged\b|parameter that changes|are compared")
 
 
 def _is_in_program_words(formula: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from alignkit.checking import check_with_proof
-from alignkit.explaining.argument import Argument, plain, what_is_owed
+from alignkit.explaining.argument import CONDITIONS_PAGE, Argument, plain, what_is_owed
 from alignkit.explaining.pseudocode import Notation, alignment_formulas, as_pseudocode
 from alignkit.explaining.readable_formulas import selections_of_a_run
 from alignkit.explaining.tracing import trace_of
@@ -145,8 +145,8 @@ def _over_all_outputs(proof: Proof) -> str:
             "analysts."
         )
     words = (
-        "A set of outputs is a countable union over the values of their tags, indices and lengths; on each part the "
-        "shifts are one and the same map, and the sum over the parts gives the claim"
+        "Sum over the countably many values of tags, indices and lengths: on each part the shifts are one and the same "
+        "map"
     )
     if theorem is Theorem.DISCRETE:
         return (
@@ -159,8 +159,7 @@ def _over_all_outputs(proof: Proof) -> str:
 def _determinant(proof: Proof) -> str:
     how = proof.conditions["one_to_one"].how
     if how.startswith("each shift depends on earlier noise only"):
-        words = "For a fixed output, each shift depends on noise that comes earlier in one order of all noise: the map"
-        return f"{words} from H to H′ is triangular with ones on its diagonal, so |det J| = 1 and volumes are kept."
+        return "For a fixed output the map from H to H′ is triangular with ones on its diagonal, so |det J| = 1."
     if "|det J| = 1" in how:
         return "On each piece of the noise |det J| = 1: the map from H to H′ keeps volumes there, and is one-to-one."
     if "|det J|" in how:
@@ -289,10 +288,17 @@ def _source(function: Callable[..., object]) -> Iterator[Block]:
 
 def _proof(alignment: Alignment, result: Result, proof: Proof) -> Iterator[Block]:
     yield Heading("Proof")
-    words = "Fix adjacent D and D′, noise `H`, and the output `omega` that D gives on `H`. What belongs to D′ carries a"
-    yield Paragraph(f"{words} prime: its answers, and what it selects. `i` is the iteration at hand.")
+    words = ["Fix adjacent D and D′, noise `H`, and the output `omega` that D gives on `H`."]
+    selects = any(isinstance(n, Builtin) and n.function == "largest" for n in walk(*alignment.mechanism.program.body))
+    words.append(f"The answers of D′{', and what it selects,' if selects else ''} carry a prime.")
+    if proof.theory is not None and proof.theory.planned.plans:
+        words.append("`i` is the iteration at hand.")
+    yield Paragraph(" ".join(words))
+    words = ["What a page in brackets follows is proved there for all programs, as is the last paragraph."]
+    words.append(f"All else was decided for this program, as {len(proof.decided)} obligations.")
+    yield Paragraph(" ".join(words))
     yield from Argument(alignment.mechanism, proof, calls_by_lemmas(alignment, result)).blocks()
-    yield Paragraph(f"{conclusion(alignment, proof)} ∎")
+    yield Paragraph(f"{conclusion(alignment, proof)} [{CONDITIONS_PAGE}#what-is-proved] ∎", "For all programs.")
     yield Heading("What it rests on")
     said = [_with_code(text) for text in worst_case_shown(result)]
     said.append(f"numbers: {number_model_shown(result.number_model)}")

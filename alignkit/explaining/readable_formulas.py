@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from fractions import Fraction
 from typing import Any
 
-from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special
+from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, ordered
 from alignkit.symbolic.formulas import And, Comparison, Or, Unknown
 from alignkit.symbolic.summation import RunningSum
 from alignkit.symbolic.terms import Term
@@ -26,6 +26,7 @@ _NAMES = (
     (re.compile(r"#any index \d+|#index that is read"), r"j"),
     (re.compile(r"#index that is shifted"), r"i"),
     (re.compile(r"#a selected position"), r"s"),
+    (re.compile(r"#dearest of the selected"), r"d"),
     (re.compile(r"#a position ranked after it"), r"r"),
     (re.compile(r"#([A-Za-z_]\w*) (\d)\b"), r"\1_\2"),
     (re.compile(r"#"), r""),
@@ -60,7 +61,12 @@ def selections_of_a_run(named: int, ordered: int) -> Iterator[None]:
 
 
 def _selected(name: str, number: int, of_a_run: int) -> str:
-    """The position of a selection: the second of a run is `best.2`, and `best.2′` where D′ makes it."""
+    """The position of a selection: the second of a run is `best.2`, and `best.2′` where D′ makes it.
+
+    Those of `max` and `min` are counted through: many belong to the alignment, which is of neither run.
+    """
+    if name.startswith("arg"):
+        return f"{name}_{number}" if number > 1 else name
     mark = "′" if number > of_a_run else ""
     place = number - of_a_run if mark else number
     return f"{name}{f'.{place}' if place > 1 else ''}{mark}"
@@ -108,13 +114,27 @@ def readable_term(term: Term) -> str:
 
 
 def _comparison(comparison: Comparison) -> str:
-    parts = list(comparison.term.parts.items())
+    parts = list(_without_own_factor(comparison.term).parts.items())
     left = [(m, c) for m, c in parts if c > 0]
     right = [(m, -c) for m, c in parts if c < 0]
     if not left or (not right and left == [((), left[0][1])]):
         left, right = right, left
         return f"{_sum(left)} {_TURNED[comparison.relation]} {_sum(right)}"
     return f"{_sum(left)} {_RELATIONS[comparison.relation]} {_sum(right)}"
+
+
+def _without_own_factor(term: Term) -> Term:
+    """A term to be held against 0, divided by what is above 0 and multiplies all answers and noise, or all of a state.
+
+    Comparisons multiply by what a program divides by: `q ≤ 1 / eps` is kept as `eps · q ≤ 1`.
+    """
+    for wanted in ({Role.NOISE, Role.PRIVATE}, {Role.STATE}):
+        own = [m for m in term.parts if any(wanted & {atom.role, *Term.of(atom).roles} for atom, _ in m)]
+        factors = [{(a, n) for a, n in m if a.role is Role.PUBLIC and a.positive and n > 0} for m in own]
+        if own:
+            shared = set.intersection(*factors)
+            return term * Term({ordered((atom, -power) for atom, power in shared): 1}) if shared else term
+    return term
 
 
 def _bracketed(part: Any) -> str:
@@ -124,9 +144,13 @@ def _bracketed(part: Any) -> str:
 
 def _sum(parts: Iterable[tuple[Any, Any]]) -> str:
     # Answers come first, then noise; what stands alone, such as 1, comes last: `q′ + eta ≤ T + 1`.
-    ordered = sorted(parts, key=lambda part: _place_in_sum(part[0]))
+    in_order = sorted(parts, key=lambda part: _place_in_sum(part[0]))
+    # A sum does not begin with a minus where it need not.
+    first = next((part for part in in_order if part[1] > 0), None)
+    if first is not None:
+        in_order = [first, *(part for part in in_order if part is not first)]
     text = ""
-    for monomial, coefficient in ordered:
+    for monomial, coefficient in in_order:
         sign = "-" if coefficient < 0 else "+"
         product = _product(monomial, abs(Fraction(coefficient)))
         text += f" {sign} {product}" if text else (f"-{product}" if sign == "-" else product)
@@ -141,8 +165,9 @@ def _place_in_sum(monomial: Any) -> int:
 
 
 def _product(monomial: Any, coefficient: Fraction) -> str:
-    above = [_power(atom, power) for atom, power in monomial if power > 0]
-    below = [_power(atom, -power) for atom, power in monomial if power < 0]
+    above = [_power(a, power) for a, power in monomial if power > 0 and not isinstance(a, Inverse)]
+    below = [_power(a, -power) for a, power in monomial if power < 0]
+    below += [f"{_factor(a.of)}{f'^{n}' if n > 1 else ''}" for a, n in monomial if n > 0 and isinstance(a, Inverse)]
     if coefficient.numerator != 1 or not above:
         above.insert(0, str(coefficient.numerator))
     if coefficient.denominator != 1:
@@ -160,13 +185,16 @@ def _power(atom: Atom, power: int) -> str:
 def _atom(atom: Atom) -> str:
     match atom:
         case Conditional(condition=condition, then=then, other=other):
-            if then == 0 and isinstance(condition, Comparison) and condition.term == other and _is_absolute(other):
+            chosen = chosen_among(atom)
+            if then == -other and chosen is not None and chosen[0] == "max":
+                return f"|{min(map(readable_term, (other, then)), key=lambda text: text[:1] == '-')}|"
+            if chosen is not None and chosen[0] == "max" and not then.parts and _is_absolute(other):
                 return readable_term(other)
-            if then == -other and isinstance(condition, Comparison) and condition.term in (then, other):
-                return f"|{readable_term(other)}|"
+            if chosen is not None:
+                return f"{chosen[0]}({', '.join(map(readable_term, chosen[1]))})"
             return f"({readable_term(then)} if {readable(condition)} else {readable_term(other)})"
         case RunningSum(body=body, index=index):
-            inside = in_program_words(str(body)).replace("[·]", "[j]")
+            inside = readable_term(body).replace("[·]", "[j]")
             return f"(sum of {inside} for j < {readable_term(index)})"
         case Element(array=array, index=index):
             return f"{in_program_words(atom.role.prefix + array)}[{readable_term(index)}]"
@@ -177,6 +205,41 @@ def _atom(atom: Atom) -> str:
         case Remainder(of=of, divisor=divisor):
             return f"{_factor(of)} % {_factor(divisor)}"
     return in_program_words(atom.key)
+
+
+def chosen_among(atom: Conditional) -> tuple[str, tuple[Term, ...]] | None:
+    """The function and its arguments where a number chosen by a condition is a `max`, a `min` or a `clamp`.
+
+    >>> from alignkit.symbolic.atoms import Symbol
+    >>> x = Term.of(Symbol("x", Role.PUBLIC))
+    >>> chosen_among(Conditional(x.compare("<", 1), Term.of(1), x))
+    ('max', (1, x))
+    """
+    condition, then, other = atom.condition, atom.then, atom.other
+    if not isinstance(condition, Comparison) or condition.relation not in ("<", "<="):
+        return None
+    for sign, name in ((1, "max"), (-1, "min")):
+        if _orders(condition, (other - then) * sign):
+            return name, (then, other)
+    inner = next(iter(other.atoms()), None)
+    if not isinstance(inner, Conditional) or other != Term.of(inner):
+        return None
+    # Below `low`, and not at it: the two differ where `low` is above `high`.
+    below = condition.relation == "<" or condition.term == inner.other - then + 1
+    if below and _orders(condition, inner.other - then):
+        cut = chosen_among(inner)
+        if cut is not None and cut[0] == "min":
+            return "clamp", (inner.other, then, inner.then)
+    return None
+
+
+def _orders(condition: Comparison, lead: Term) -> bool:
+    """Whether a lead is at most 0 where a condition holds, and at least 0 where it does not."""
+    asked = condition.term
+    if lead.integer and condition.relation == "<=" and asked == lead + 1:
+        return True
+    ratio = list((lead / asked).parts.items())
+    return len(ratio) == 1 and ratio[0][1] > 0 and all(a.positive or n % 2 == 0 for a, n in ratio[0][0])
 
 
 def _is_absolute(term: Term) -> bool:

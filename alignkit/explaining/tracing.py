@@ -65,7 +65,8 @@ class TracedStep:
 class TracedPair:
     """Both runs side by side; printing it gives lines of at most 80 signs.
 
-    ``ended`` and ``ended_`` say how the runs end; ``cost`` and ``claim`` are those of the replay.
+    ``ended`` and ``ended_`` say how the runs end, ``conclusion`` what the replay comes to; ``answers`` are the private
+    parameters, each with its values on D and on D′.
     """
 
     heading: str
@@ -73,6 +74,12 @@ class TracedPair:
     ended: str
     ended_: str
     conclusion: str
+    answers: tuple[tuple[str, Any, Any], ...] = ()
+
+    @property
+    def inputs(self) -> str:
+        """The answers of both runs, in words."""
+        return "; ".join(f"{name} = {_shown(one)} on D, {_shown(other)} on D′" for name, one, other in self.answers)
 
     @property
     def first_difference(self) -> TracedStep | None:
@@ -100,7 +107,8 @@ class TracedPair:
             for a, b, c, mark in table
         ]
         after = [f"D: {self.ended}; D′: {self.ended_}", self.conclusion]
-        return "\n".join([*_wrapped(self.heading), *lines, *(row for text in after for row in _wrapped(text))])
+        before = [*_wrapped(self.heading), *_wrapped(self.inputs)]
+        return "\n".join([*before, *lines, *(row for text in after for row in _wrapped(text))])
 
 
 def trace(alignment: Alignment, /, **inputs: Any) -> TracedPair:
@@ -144,7 +152,9 @@ def traced(alignment: Alignment, replay: AlignedReplay) -> TracedPair:
     least = "at least " if replay.trial.at_least else ""
     claim = f"cost {least}{show(replay.cost)}, claim {show(replay.claim)}" if replay.cost is not None else ""
     heading = f"{alignment.mechanism.name} / {alignment.name}: D on H beside D′ on H′ = φ(H)"
-    return TracedPair(heading, tuple(_paired(one, other)), ended, ended_, "; ".join(filter(None, (claim, words))))
+    answers = tuple((name, value, witness.q_[name]) for name, value in witness.q.items())
+    steps, conclusion = tuple(_paired(one, other)), "; ".join(filter(None, (claim, words)))
+    return TracedPair(heading, steps, ended, ended_, conclusion, answers)
 
 
 def _paired(one: list[TraceEvent], other: list[TraceEvent]) -> Iterator[TracedStep]:
@@ -225,6 +235,10 @@ class _TracingEvaluator(Evaluator):
         code = place.source.text(place.line).strip()
         depth = len(self.iteration) if depth is None else depth
         self.events.append(TraceEvent(place.line, code, value, decides, depth, filters))
+
+
+def _shown(value: Any) -> str:
+    return f"[{', '.join(map(show, value))}]" if isinstance(value, tuple | list) else show(value)
 
 
 def _wrapped(text: str) -> list[str]:

@@ -44,7 +44,7 @@ def test_a_gain_is_a_difference_only_where_a_variable_counts(proofs):
     for text in proofs:
         assert "the - the" not in text
         assert "len - len" not in text
-    assert any("(eps) * the gain of the iterations" in text for text in proofs)
+    assert any("(eps / delta) * the gain of the change of the answers up to place" in text for text in proofs)
     assert any("(count - count before the loop)" in text for text in proofs)
 
 

@@ -24,6 +24,12 @@ def test_runs_that_go_together():
     assert [(step.one.value, step.other.value) for step in gaps] == [(-1, -1), (3, 3)]
 
 
+def test_the_answers_of_both_runs_are_shown():
+    pair = trace(gap_phi, **INPUTS)
+    assert str(pair).splitlines()[1] == "q = [0, 3] on D, [1, 2] on D′"
+    assert "<p>q = [0, 3] on D, [1, 2] on D′</p>" in html_trace(pair)
+
+
 def test_the_step_at_which_runs_part_is_marked():
     result = explain(short_shift_phi).result
     pair = trace_of(short_shift_phi, result)

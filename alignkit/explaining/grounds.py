@@ -1,0 +1,301 @@
+"""What an obligation follows from: as few of the known facts as possible, without the cases that they exclude.
+
+Which of the known facts a step rests on: the smallest set that is left when one after the other is left out.
+
+The steps from a cost to its claim, each of them asked of the solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from alignkit.explaining.readable_formulas import chosen_among
+from alignkit.proving.obligation import Obligation
+from alignkit.symbolic.atoms import Conditional, Symbol, ordered
+from alignkit.symbolic.formulas import And, Comparison, Formula, Or, comparison, conjunction, disjunction
+from alignkit.symbolic.solver import Outcome
+from alignkit.symbolic.substitution import Substitution, substitute
+from alignkit.symbolic.terms import Term, atoms_within, roles
+from alignkit.symbolic.trees import Atom, Role
+from alignkit.symbolic.z3_solver import Z3Solver
+
+# Of more facts than these none is left out, which would take long.
+_MOST = 75
+
+# The seconds for one question; where it is not answered, the fact is kept.
+_SECONDS = 0.5
+
+# More conditions than these are not told apart case by case.
+_MOST_SPLIT = 2
+
+# A part of a cost is held against so many times what an answer may change by.
+_MULTIPLES = (1, 2, 3, 4)
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """A goal and facts from which it follows, where ``where`` holds (True: everywhere).
+
+    ``absurd`` says that the facts contradict one another where the goal does not hold, ``never`` that they do anyway.
+    """
+
+    goal: Any
+    facts: tuple[Any, ...]
+    where: Any = True
+    absurd: bool = False
+    never: bool = False
+
+
+def brief_solver() -> Z3Solver:
+    """A solver for questions on which no verdict rests."""
+    return Z3Solver(seconds=_SECONDS)
+
+
+def facts_used(obligation: Obligation, solver: Z3Solver) -> tuple[Any, ...] | None:
+    """Facts from which the goal follows, and from no part of them; None where this was not worked out."""
+    for facts in obligation.hypotheses.steps():
+        if len(facts) <= _MOST and _follows(facts, obligation.goal, solver):
+            return _fewest(facts, obligation.goal, solver)
+    return None
+
+
+def grounds_of(facts: tuple[Any, ...], goal: Any, solver: Z3Solver) -> tuple[Grounds, ...]:
+    """What a goal follows from, of facts from which it does; case by case where the formulas have few cases."""
+    never = goal is False or _follows(facts, False, solver)
+    wanted = False if never else goal
+    found = _settled(facts, wanted, True, solver)
+    conditions: dict[str, Any] = {}
+    for formula in (found.goal, *found.facts):
+        for condition in (*_cases_within(formula), *(_same_positions(formula) if never else ())):
+            conditions.setdefault(min(condition.key, (~condition).key), condition)
+    cases: list[Any] = [True]
+    if len(conditions) <= _MOST_SPLIT:
+        for condition in conditions.values():
+            cases = [conjunction((case, way)) for case in cases for way in (condition, ~condition)]
+    if len(cases) == 1:
+        return (replace(found, never=never),)
+    plain = tuple(fact for fact in facts if not _is_telling(fact))
+    possible = [case for case in cases if not _follows(plain if never else facts, _not(case), solver)]
+    return tuple(replace(_settled(facts, wanted, case, solver), never=never) for case in possible)
+
+
+def _same_positions(formula: Any) -> Iterator[Any]:
+    """Questions whether two positions are the same, among the ways that a fact leaves open."""
+    for part in formula.parts if isinstance(formula, Or) else ():
+        if isinstance(part, Comparison) and part.relation == "==" and not _is_telling(part):
+            yield part
+
+
+def _one_name(plain: Iterable[Any]) -> dict[Atom, Term]:
+    """For positions that are the same, the name of one of them."""
+    found: dict[Atom, Term] = {}
+    for fact in plain:
+        for part in fact.parts if isinstance(fact, And) else (fact,):
+            if isinstance(part, Comparison) and part.relation == "==" and len(part.term.parts) == 2:
+                atoms = [a for a in part.term.atoms() if a.role is Role.INDEX and a.integer]
+                if len(atoms) == 2 and sorted(part.term.parts.values()) == [-1, 1]:
+                    kept, other = sorted(atoms, key=lambda atom: (len(atom.key), atom.key))
+                    found.setdefault(other, Term.of(kept))
+    return found
+
+
+def _settled(facts: tuple[Any, ...], goal: Any, where: Any, solver: Z3Solver) -> Grounds:
+    """The grounds with what is known of positions put into them, and then as few as are needed."""
+    given = facts if where is True else (*facts, where)
+    plain = tuple(fact for fact in given if not _is_telling(fact))
+    same = _one_name(plain)
+    telling = tuple(substitute(fact, same) for fact in given if _is_telling(fact))
+    goal = substitute(goal, same) if _is_telling(goal) else goal
+    absurd = not _is_telling(goal) and any(Role.NOISE in roles(fact) for fact in telling)
+    known = (*plain, _not(goal)) if absurd else plain
+    inside = known if absurd else (*telling, *plain)
+    settling = _Settling(known, inside, solver)
+    shown = tuple(map(settling.whole, telling))
+    target = False if absurd else settling.whole(goal)
+    if target is True:
+        return Grounds(target, tuple(f for f in plain if _one_name((f,))), where)
+    of_case = () if where is True else (where,)
+    fewest = tuple(f for f in dict.fromkeys((*shown, *known)) if f is not where and f is not True)
+    if not _follows((*fewest, *of_case), target, solver):
+        fewest = tuple(f for f in dict.fromkeys((*telling, *known)) if f is not where and f is not True)
+    fewest = _fewest(fewest, target, solver, of_case, plain_first=True)
+    return Grounds(goal if absurd else target, fewest, where, absurd)
+
+
+def _not(formula: Any) -> Any:
+    return (not formula) if isinstance(formula, bool) else ~formula
+
+
+def _fewest(
+    facts: tuple[Any, ...], goal: Any, solver: Z3Solver, given: tuple[Any, ...] = (), *, plain_first: bool = False
+) -> tuple[Any, ...]:
+    # Long facts are left out first, so that of two sets the simple one is kept.
+    for fact in sorted(facts, key=lambda fact: (plain_first and _is_telling(fact), -len(str(fact)))):
+        fewer = tuple(other for other in facts if other is not fact)
+        if _follows((*fewer, *given), goal, solver):
+            facts = fewer
+    return facts
+
+
+def _follows(facts: tuple[Any, ...], goal: Any, solver: Z3Solver) -> bool:
+    if isinstance(goal, bool) and goal:
+        return True
+    return solver.decide(facts, goal).outcome is Outcome.FOLLOWS
+
+
+def _is_telling(formula: Any) -> bool:
+    """Whether a formula is about noise or answers: the others say which positions there are, or bound parameters."""
+    return bool(roles(formula) & {Role.NOISE, Role.PRIVATE})
+
+
+class _Settling(Substitution):
+    """Takes out of a formula what ``known`` facts exclude, and out of the numbers in it what those ``inside`` do.
+
+    Conditions on positions and parameters are settled by ``known`` facts alone; ``answered`` keeps the answers.
+    """
+
+    def __init__(
+        self, known: Sequence[Any], inside: Sequence[Any], solver: Z3Solver, answered: dict[Any, Any] | None = None
+    ) -> None:
+        super().__init__({})
+        self.known = tuple(known)
+        self.inside = tuple(inside)
+        self.solver = solver
+        self.answered = {} if answered is None else answered
+
+    def _touches(self, value: Any) -> bool:
+        return True
+
+    def whole(self, formula: Any) -> Any:
+        """The formula itself, which is not settled as a whole."""
+        if isinstance(formula, bool):
+            return formula
+        try:
+            return self._whole(formula)
+        except ZeroDivisionError:
+            return formula
+
+    def _whole(self, formula: Formula) -> Any:
+        match formula:
+            case Comparison(term=term, relation=relation):
+                inside = [fact for fact in self.inside if fact is not formula]
+                own = _Settling(self.known, inside, self.solver, self.answered)
+                return formula if not _cases_of(term) else comparison(own.term(term), relation)
+            case And(parts=parts):
+                open_ = [part for part in parts if not _follows(self.known, part, self.solver)]
+                return conjunction(tuple(map(self._whole, open_ or parts)))
+            case Or(parts=parts):
+                ways = [way for way in parts if not _follows(self.known, ~way, self.solver)]
+                return disjunction(tuple(map(self._whole, ways))) if ways else formula
+        return formula
+
+    def formula(self, formula: Formula) -> Any:
+        """A condition inside a number, as far as it is open."""
+        facts, ways = self.inside if _is_telling(formula) else self.known, ((formula, True), (~formula, False))
+        if (formula, facts) not in self.answered:
+            answer = next((answer for way, answer in ways if _follows(facts, way, self.solver)), None)
+            self.answered[formula, facts] = answer
+        answer = self.answered[formula, facts]
+        return super().formula(formula) if answer is None else answer
+
+    def conditional(self, conditional: Conditional) -> Term:
+        # An absolute value stays one, whatever is known of the sign of what is in it.
+        if conditional.then == -conditional.other and _is_telling(conditional):
+            return abs(self.term(conditional.other))
+        return super().conditional(conditional)
+
+
+def settled(value: Term, facts: Sequence[Any], solver: Z3Solver) -> Term:
+    """A number without the cases in it that facts exclude."""
+    try:
+        return _Settling([fact for fact in facts if not _is_telling(fact)], facts, solver).term(value)
+    except ZeroDivisionError:
+        return value
+
+
+def _cases_of(value: Any) -> list[Conditional]:
+    return [atom for atom in atoms_within(value) if isinstance(atom, Conditional)]
+
+
+def _cases_within(formula: Any) -> Iterator[Any]:
+    """The conditions on which numbers depend, but for those of absolute values, greatest and smallest numbers."""
+    for atom in _cases_of(formula):
+        plain = isinstance(atom.condition, Comparison) or not _is_telling(atom.condition)
+        if plain and chosen_among(atom) is None and not isinstance(atom.condition, Or):
+            yield atom.condition
+
+
+# From a cost to its claim
+
+
+def steps_to(total: Term, claim: Term, facts: tuple[Any, ...], solver: Z3Solver) -> tuple[Term, ...]:
+    """Terms between a cost and its claim, each at most the next: its parts are replaced by what bounds them."""
+    steps = [total]
+    used: set[str] = set()
+    while len(steps) < len(_MULTIPLES) + 2:
+        bounds = _bounds_on_parts(steps[-1], facts, solver) or _bound_on_symbol(steps[-1], facts, used)
+        following = substitute(steps[-1], bounds) if bounds else steps[-1]
+        if following in steps or following == claim or not _at_most(steps[-1], following, facts, solver):
+            break
+        if not _at_most(following, claim, facts, solver):
+            break
+        used |= {atom.key for atom in bounds}
+        steps.append(following)
+    return tuple(steps[1:])
+
+
+def _at_most(one: Term, other: Term, facts: tuple[Any, ...], solver: Z3Solver) -> bool:
+    return _follows(facts, one.compare("<=", other), solver)
+
+
+def _bounds_on_parts(cost: Term, facts: tuple[Any, ...], solver: Z3Solver) -> dict[Atom, Term]:
+    """Multiples of what an answer may change by, for the numbers chosen by cases that are at most so much."""
+    units = {Term.of(1).key: Term.of(1)}
+    for fact in facts:
+        if isinstance(fact, Comparison) and Role.PRIVATE in roles(fact):
+            parts = fact.term.parts.items()
+            public = Term({m: c if c > 0 else -c for m, c in parts if all(a.role is Role.PUBLIC for a, _ in m)})
+            if public.sign == 1:
+                units.setdefault(public.key, public)
+    found: dict[Atom, Term] = {}
+    for atom in dict.fromkeys(cost.atoms()):
+        if isinstance(atom, Conditional) and _is_telling(atom):
+            most = (unit * n for n in _MULTIPLES for unit in units.values())
+            bound = next((b for b in most if _at_most(Term.of(atom), b, facts, solver)), None)
+            if bound is not None:
+                found[atom] = bound
+    return found
+
+
+def _bound_on_symbol(cost: Term, facts: tuple[Any, ...], used: set[str]) -> dict[Atom, Term]:
+    """What a fact says that one of the symbols in a cost is at most, where it is a variable of a loop or a sum."""
+    for atom in dict.fromkeys(cost.atoms()):
+        if isinstance(atom, Symbol) and atom.role is Role.STATE and atom.key not in used:
+            for fact in facts:
+                bound = _solved(fact, atom)
+                if bound is not None:
+                    return {atom: bound}
+    return {}
+
+
+def _solved(fact: Any, atom: Symbol) -> Term | None:
+    """What a fact says that a symbol is at most."""
+    if not isinstance(fact, Comparison) or fact.relation not in ("<=", "=="):
+        return None
+    own = [(m, Fraction(c)) for m, c in fact.term.parts.items() if any(a == atom for a, _ in m)]
+    if len(own) != 1:
+        return None
+    (monomial, coefficient), term = own[0], fact.term
+    powers = dict(monomial)
+    if powers.pop(atom) != 1 or not all(a.positive for a in powers):
+        return None
+    if coefficient < 0:
+        if fact.relation != "==":
+            return None
+        coefficient, term = -coefficient, -term
+    factor = Term({ordered(powers.items()): coefficient})
+    bound = Term.of(atom) - term / factor
+    return None if any(a == atom for a in atoms_within(bound)) else bound
