@@ -133,3 +133,62 @@ def adaptive_sparse_vector_geometric_monotone(
             yield BELOW, 0
         if cost > eps - eps1:
             break
+
+
+@mechanism
+def adaptive_sparse_vector_geometric_in_steps(
+    q: Counts, T: Annotated[Real, Lattice(1)], k: Count, eps: Epsilon, theta: Proportion, noise: Noise
+):
+    """Adaptive SVT with Gap with geometric noise and whole-numbered gaps: nothing is subtracted from the noise.
+
+    The b0, b1, b2 and sigma of Algorithm 3, which are fractions, stand beside the threshold where the two are compared.
+    """
+    eps0, eps1 = theta * eps, (1 - theta) * eps / k
+    eps2 = eps1 / 2
+    b0, b1, b2, sigma = 1 / eps0, 2 / eps1, 2 / eps2, 2 / eps2
+    eta = noise.geometric(1 / eps0)
+    threshold = T + eta
+    cost = eps0
+    for q_i in q:
+        xi_i = noise.geometric(2 / eps2)
+        top = q_i + xi_i - threshold
+        eta_i = noise.geometric(2 / eps1)
+        middle = q_i + eta_i - threshold
+        if top >= b2 - b0 + 2 * sigma:
+            yield TOP, top, eps2
+            cost = cost + eps2
+        elif middle >= b1 - b0:
+            yield MIDDLE, middle, eps1
+            cost = cost + eps1
+        else:
+            yield BELOW, 0
+        if cost > eps - eps1:
+            break
+
+
+@mechanism
+def adaptive_sparse_vector_geometric_in_steps_monotone(
+    q: Counts, T: Annotated[Real, Lattice(1)], k: Count, eps: Epsilon, theta: Proportion, noise: Noise
+):
+    """Adaptive SVT with Gap with geometric noise and whole-numbered gaps for counting queries: half the noise."""
+    eps0, eps1 = theta * eps, (1 - theta) * eps / k
+    eps2 = eps1 / 2
+    b0, b1, b2, sigma = 1 / eps0, 1 / eps1, 1 / eps2, 1 / eps2
+    eta = noise.geometric(1 / eps0)
+    threshold = T + eta
+    cost = eps0
+    for q_i in q:
+        xi_i = noise.geometric(1 / eps2)
+        top = q_i + xi_i - threshold
+        eta_i = noise.geometric(1 / eps1)
+        middle = q_i + eta_i - threshold
+        if top >= b2 - b0 + 2 * sigma:
+            yield TOP, top, eps2
+            cost = cost + eps2
+        elif middle >= b1 - b0:
+            yield MIDDLE, middle, eps1
+            cost = cost + eps1
+        else:
+            yield BELOW, 0
+        if cost > eps - eps1:
+            break

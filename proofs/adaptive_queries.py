@@ -5,9 +5,13 @@ from alignkit.mechanisms.adaptive_sparse_vector import TOP, adaptive_sparse_vect
 from alignkit.mechanisms.discrete_sparse_vector import discrete_sparse_vector_with_gap
 from alignkit.mechanisms.fresh_thresholds import sparse_vector_with_gap_and_fresh_thresholds
 from alignkit.mechanisms.geometric_sparse_vector import (
+    adaptive_sparse_vector_geometric_in_steps,
+    adaptive_sparse_vector_geometric_in_steps_monotone,
     sparse_vector_with_gap_geometric,
+    sparse_vector_with_gap_geometric_in_steps,
     sparse_vector_with_gap_geometric_monotone,
 )
+from alignkit.mechanisms.measured_close_calls import CLOSE, sparse_vector_measuring_close_calls
 from alignkit.mechanisms.sparse_numeric import sparse_numeric
 from alignkit.mechanisms.sparse_vector import (
     sparse_vector,
@@ -133,4 +137,43 @@ def online_fresh_thresholds_phi(q, q_, omega, H):
         first=1,
         fresh=[1 for w in omega],
         nu_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)],
+    )
+
+
+@alignment(sparse_vector_with_gap_geometric_in_steps, epsilon="eps", queries="adaptive")
+def online_geometric_in_steps_phi(q, q_, omega, H):
+    """Equation (2) of the VLDB Journal paper: each shift reads its own answer and output only."""
+    return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(adaptive_sparse_vector_geometric_in_steps, epsilon="eps", queries="adaptive")
+def online_adaptive_in_steps_phi(q, q_, omega, H):
+    """Equation (2) of the VLDB Journal paper: shifts that one of a winner's two noises which made it win."""
+    return H.shift(
+        eta=1,
+        xi_i=[1 + q[i] - q_[i] if w[0] is TOP else 0 for i, w in enumerate(omega)],
+        eta_i=[1 + q[i] - q_[i] if w[0] is not TOP and w[0] is not BELOW else 0 for i, w in enumerate(omega)],
+    )
+
+
+@alignment(
+    adaptive_sparse_vector_geometric_in_steps_monotone, epsilon="eps", adjacency="monotone", queries="adaptive"
+)
+def online_adaptive_in_steps_monotone_phi(q, q_, omega, H, direction):
+    """If answers fall, the threshold stays and a winner moves by q_i - q'_i; the direction is known beforehand."""
+    up = 1 if direction > 0 else 0
+    return H.shift(
+        eta=up,
+        xi_i=[up + q[i] - q_[i] if w[0] is TOP else 0 for i, w in enumerate(omega)],
+        eta_i=[up + q[i] - q_[i] if w[0] is not TOP and w[0] is not BELOW else 0 for i, w in enumerate(omega)],
+    )
+
+
+@alignment(sparse_vector_measuring_close_calls, epsilon="eps", queries="adaptive")
+def online_close_calls_phi(q, q_, omega, H):
+    """Raise the threshold, keep each winner's gap, and keep each measurement by its own noise."""
+    return H.shift(
+        eta=1,
+        eta_i=[1 + q[i] - q_[i] if w[0] is not BELOW else 0 for i, w in enumerate(omega)],
+        e_i=[q[i] - q_[i] if w[0] is CLOSE else 0 for i, w in enumerate(omega)],
     )

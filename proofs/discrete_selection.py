@@ -1,11 +1,14 @@
-"""Selections under ties: identities alone keep their proofs, and the alignments that keep the gaps do not."""
+"""Selections under ties: identities and the gaps between them keep their proofs; a gap to an unnamed loser does not."""
 
 from alignkit import alignment
 from alignkit.mechanisms.discrete_selection import (
     noisy_max_discrete,
     noisy_max_with_gap_discrete,
+    noisy_max_with_gap_of_two_discrete,
     noisy_top_k_discrete,
     noisy_top_k_with_gap_discrete,
+    noisy_top_k_with_inner_gaps_discrete,
+    noisy_two_discrete,
 )
 
 
@@ -44,3 +47,31 @@ def top_k_gap_phi(q, q_, omega, H):
     before = max(q[i] + H.eta[i] for i in range(len(q)) if i not in selected)
     after = max(q_[i] + H.eta[i] for i in range(len(q)) if i not in selected)
     return H.shift(eta=[q[i] - q_[i] + after - before if i in selected else 0 for i in range(len(q))])
+
+
+@alignment(noisy_top_k_with_inner_gaps_discrete, epsilon="eps")
+def inner_gaps_phi(q, q_, omega, H):
+    """Raise each selected answer by 1 + q_i - q'_i: their noisy answers all rise by 1, so that no gap changes."""
+    selected = {j for j, lead in omega}
+    return H.shift(eta=[1 + q[i] - q_[i] if i in selected else 0 for i in range(len(q))])
+
+
+@alignment(noisy_top_k_with_inner_gaps_discrete, epsilon="eps / 2", adjacency="monotone")
+def monotone_inner_gaps_phi(q, q_, omega, H):
+    """If the answers rise, the selected ones make up for the losers; if they fall, for their own fall."""
+    selected = {j for j, lead in omega}
+    up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
+    return H.shift(eta=[up + q[i] - q_[i] if i in selected else 0 for i in range(len(q))])
+
+
+@alignment(noisy_two_discrete, epsilon="eps")
+def two_phi(q, q_, omega, H):
+    """Raise each of the two by 1 + q_i - q'_i, so that the gap between them does not change."""
+    best, second, gap = omega
+    return H.shift(eta=[1 + q[i] - q_[i] if i == best or i == second else 0 for i in range(len(q))])
+
+
+@alignment(noisy_max_with_gap_of_two_discrete, epsilon="eps", lemmas=[two_phi])
+def gap_of_two_phi(H):
+    """The call pays for both selections; the gap is what it says of the two."""
+    return H.shift()

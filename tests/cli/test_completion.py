@@ -11,7 +11,7 @@ import pytest
 OFFERS = {
     "ch": "check",
     "check --q": "--quiet",
-    "check hybr": "hybrid_identity hybrid_estimates hybrids",
+    "check hybr": "hybrid_identity hybrid_estimates hybrid_identity_in_steps hybrid_estimates_in_steps hybrids",
     "check hybrids mi": "mine.py",
     "run sparse_vector_o": "sparse_vector_of_lee_and_clifton sparse_vector_of_stoddard sparse_vector_of_chen",
     "run noisy_max --data mi": "mine.py",

@@ -287,14 +287,20 @@ OTHERS = {
     "discrete_sparse_vector",
     "adaptive_sparse_vector_geometric",
     "adaptive_sparse_vector_geometric_monotone",
+    "adaptive_sparse_vector_geometric_in_steps",
+    "adaptive_sparse_vector_geometric_in_steps_monotone",
     "hybrid_identity",  # claims that depend on the output
     "hybrid_estimates",
+    "hybrid_identity_in_steps",
+    "hybrid_estimates_in_steps",
     "exponential_mechanism_with_gap",  # the raised shape
     "noisy_max_with_gap_exponential",
     "noisy_top_k_with_gap_exponential",
     "discrete_sparse_vector_with_gap",  # nothing is found
     "discrete_sparse_vector_with_bounded_gap",
     "one_sided_threshold_test",
+    "noisy_two_discrete",
+    "noisy_max_with_gap_of_two_discrete",
     "sparse_vector_twice",
     "top_k_then_measure",
     "noisy_max_then_sparse_vector",
@@ -309,6 +315,7 @@ OTHERS = {
     "smart_sum",
     "winners_one_by_one",
     "numeric_or_zero",
+    "sparse_vector_measuring_close_calls",
 }
 
 

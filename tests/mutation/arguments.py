@@ -722,4 +722,73 @@ BY_HAND = (
         r"`return \(first, rest\)` becomes .*",
         "The mutant puts out a function of what the proved mechanism puts out.",
     ),
+    ByHand(
+        "noisy_max_with_gap_of_two_discrete/*",
+        "release",
+        re.escape("`return (best, gap)` becomes `return (second, gap)`"),
+        "The call is private with all that it returns, and this is another part of it.",
+    ),
+    ByHand(
+        "adaptive_sparse_vector_geometric_in_steps/*",
+        "*",
+        r"`(middle|top) >= b\d - b0( \+ 2 \* sigma)?` becomes `(middle|top) >=? .*`",
+        "The lead of a noisy answer is held against another public number, or a lead of that number no longer wins. "
+        "The alignment keeps a winner's lead, and lets no other lead grow.",
+    ),
+    ByHand(
+        "adaptive_sparse_vector_geometric_in_steps/*",
+        "release",
+        re.escape("`yield (BELOW, 0)` becomes `yield (BELOW, eta_i)`"),
+        "The noise of a loser is given out too. The alignment does not move it, and so it is the same on both "
+        "databases, while the loser stays below a threshold that rises by 1.",
+    ),
+    ByHand(
+        "adaptive_sparse_vector_geometric_in_steps_monotone/*",
+        "branches",
+        re.escape("`if top >= b2 - b0 + 2 * sigma`: never"),
+        "The mutant is the sparse vector with gap that uses the second noise only. A winner pays eps1 for it.",
+    ),
+    ByHand(
+        "adaptive_sparse_vector_geometric_in_steps_monotone/*",
+        "branches",
+        re.escape("`if middle >= b1 - b0`: always"),
+        "Every answer that the first noise does not put on top is put out with its lead by the second noise, and pays "
+        "eps1 for it, as a winner does. The alignment keeps this lead, whatever it is.",
+    ),
+    ByHand(
+        "hybrid_identity_in_steps/*",
+        "*",
+        r"`top\[i\] == 0` becomes `top\[i\] (!= 0|== 1)`|the break under `if top\[i\] == 0` is dropped"
+        r"|`if top\[i\] == 0`: never|`range\(k\)` becomes `range\(k - 1\)`",
+        "Where the loop stops depends on indices that are already released, or on the public k, and the output is "
+        "still the beginning of the ordered selection with its distances. The alignment keeps this output at a cost of "
+        "eps / k for each index that is released.",
+    ),
+    ByHand(
+        "hybrid_identity_in_steps/*",
+        "variable",
+        re.escape("`answers = [T, *q]` becomes `answers = [k, *q]`"),
+        "The threshold is another public whole number, k.",
+    ),
+    ByHand(
+        "hybrid_estimates_in_steps/*",
+        "*",
+        r"`noisy\[j\] - threshold >= b1 - b0` becomes `noisy\[j\] - threshold >=? .*`"
+        r"|`b0, b1 = .*` becomes `b0, b1 = .*`",
+        "The gap is held against another public number, or a gap of that number no longer wins. The alignment keeps a "
+        "winner's gap, and lets no other gap grow.",
+    ),
+    ByHand(
+        "hybrid_estimates_in_steps/*",
+        "off by one",
+        r"`largest\(noisy, k\)` becomes `largest\(noisy, k [+-] 1\)`",
+        "There is one output more or fewer to come, and the claim counts it: an output costs what it adds to "
+        "len(omega) / k of the queries' share. The worst case is another one, and is reported.",
+    ),
+    ByHand(
+        "sparse_vector_measuring_close_calls/*",
+        "*",
+        r"`gap >= far` becomes `gap >= far \+ 1`|`if gap >= far`: never",
+        "More winners are measured, by another public number or all of them, and each one that is pays for it.",
+    ),
 )

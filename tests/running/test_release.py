@@ -16,12 +16,20 @@ import pytest
 import alignkit
 from alignkit import BELOW, InputError, LanguageError, Queries, Query, base2, check
 from alignkit.catalogue import find_alignments
+from alignkit.mechanisms.adaptive_sparse_vector import TOP
 from alignkit.noise.exact_sampling import randomness as randomness_module
 from alignkit.noise.exact_sampling.drawing import ExactNoise, exact_sampler
 from alignkit.noise.exact_sampling.randomness import SeededBits
-from alignkit.proofs import discrete_laplace, discrete_selection, discrete_sparse_vector, geometric_sparse_vector
+from alignkit.proofs import (
+    adaptive_queries,
+    discrete_laplace,
+    discrete_selection,
+    discrete_sparse_vector,
+    geometric_sparse_vector,
+    hybrids,
+)
 from alignkit.proofs import noisy_max as ideal
-from alignkit.releasing import release, release_on
+from alignkit.releasing import release, release_interactively, release_on
 from alignkit.releasing.exact_release import prepare, read_private
 from alignkit.results import Verdict
 
@@ -440,3 +448,52 @@ def test_sparse_vector_with_geometric_noise():
     out = release(phi.mechanism, [5, 90, 7, 95, 99], T=50, k=2, eps=40, theta=0.5, proof=phi)
     assert len(out) == 4
     assert {type(w) for w in out if w is not BELOW} == {int}
+
+
+def test_adaptive_sparse_vector_with_geometric_noise():
+    for phi in (geometric_sparse_vector.adaptive_in_steps_phi, geometric_sparse_vector.adaptive_in_steps_monotone_phi):
+        out = release(phi.mechanism, [5, 90, 7, 95, 99], T=50, k=2, eps=40, theta=0.5, proof=phi)
+        assert [tag for tag, *_ in out] == [BELOW, TOP, BELOW, TOP, TOP]
+        assert {type(gap) for _, gap, *_ in out} == {int}
+
+
+@pytest.mark.parametrize(
+    "phi",
+    [
+        adaptive_queries.online_geometric_in_steps_phi,
+        adaptive_queries.online_adaptive_in_steps_phi,
+        adaptive_queries.online_adaptive_in_steps_monotone_phi,
+    ],
+    ids=lambda phi: phi.name,
+)
+def test_geometric_noise_for_queries_one_by_one(phi):
+    run = release_interactively(phi.mechanism, T=50, k=2, eps=40, theta=0.5, proof=phi)
+    low, high = run.ask(5), run.ask(5000)
+    assert low in (BELOW, (BELOW, 0))
+    gap = high if isinstance(high, int) else high[1]
+    assert type(gap) is int
+    assert abs(gap - 4950) < 200
+
+
+def test_hybrids_with_geometric_noise():
+    counts = {"q": [5, 900, 7, 950, 400], "T": 50, "k": 4, "eps": 40}
+    identity = hybrids.identity_in_steps_phi
+    named = release(identity.mechanism, **counts, proof=identity)
+    assert [j for j, behind in named] == [4, 2, 5, 0], "the threshold is query 0"
+    estimates = hybrids.estimates_in_steps_phi
+    above = release(estimates.mechanism, **counts, theta=0.5, proof=estimates)
+    assert [j for j, gap in above] == [3, 1, 4]
+    assert {type(number) for _, number in (*named, *above)} == {int}
+
+
+def test_selections_with_the_gaps_between_what_they_name():
+    inner = discrete_selection.inner_gaps_phi
+    chosen = release(inner.mechanism, [5, 900, 7, 950, 400], k=3, eps=60, proof=inner)
+    assert [j for j, lead in chosen] == [3, 1, 4]
+    assert chosen[-1][1] == 0
+    of_two = discrete_selection.gap_of_two_phi
+    best, gap = release(of_two.mechanism, [5, 900], eps=40, proof=of_two)
+    assert best == 1
+    assert type(gap) is int
+    assert release(of_two.mechanism, [5], eps=40, proof=of_two) is BELOW
+
