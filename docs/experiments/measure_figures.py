@@ -15,7 +15,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -144,7 +143,8 @@ def run_experiment(
     each = map if executor is None else executor.map
     points: dict[tuple[str, AxisPoint], list[tuple[Unit, dict[str, Moments]]]] = {}
     progress(0, len(units))
-    for done, (unit, moments) in enumerate(zip(units, each(Unit.run, units, repeat(data.counts)), strict=False), 1):
+    results = each(Unit.run, units, [data.counts] * len(units))
+    for done, (unit, moments) in enumerate(zip(units, results, strict=False), 1):
         points.setdefault((unit.procedure.label, unit.setting), []).append((unit, moments))
         progress(done, len(units))
     return [_total(members) for members in points.values()]
