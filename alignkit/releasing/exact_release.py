@@ -594,7 +594,7 @@ def release_interactively_on(
     compared_function(mechanism)
     return InteractiveRun(
         mechanism, _domain(mechanism, result, rounding, true_sensitivity), parameters, ExactNoise(source),
-        convert=functools.partial(read_private, rounding), number=_argument, shown=as_plain,
+        convert=functools.partial(read_private, rounding), number=_step_argument, shown=as_plain,
     )  # fmt: skip
 
 
@@ -609,6 +609,12 @@ def _admitted(mechanism: Mechanism, proof: Any, rounding: str, true_sensitivity:
         counts = "without rounding, the declared sensitivity counts"
         raise InputError(f'true_sensitivity is for rounding="nearest"; {counts}')
     return accepted_proof(mechanism, proof)
+
+
+def _step_argument(value: Any, kind: ParameterType | None) -> Any:
+    """Prepare a value for a run step by step, which the evaluator takes: its lists are tuples."""
+    prepared = _argument(value, kind)
+    return tuple(prepared) if isinstance(prepared, list) else prepared
 
 
 def _argument(value: Any, kind: ParameterType | None) -> Any:

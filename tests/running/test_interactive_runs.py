@@ -32,9 +32,11 @@ from alignkit import (
     mechanism,
     release_interactively,
 )
+from alignkit.mechanisms.discrete_sparse_vector import discrete_sparse_vector_with_gap
 from alignkit.mechanisms.noisy_max import noisy_max
 from alignkit.mechanisms.sparse_vector import sparse_vector, sparse_vector_with_gap
 from alignkit.noise.exact_sampling.randomness import SeededBits
+from alignkit.proofs.adaptive_queries import online_discrete_gap_phi
 from alignkit.releasing.exact_release import release_interactively_on, release_on
 from alignkit.running.interactive_run import InteractiveRun
 
@@ -119,6 +121,18 @@ def test_an_exact_run_is_the_release_on_the_same_random_bits(proof, seed: int) -
     assert one_by_one == at_once == list(run.outputs)
     assert run.asked == len(at_once)
     assert all(type(w) is int or w is BELOW for w in one_by_one)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_an_exact_run_loops_over_a_public_list_in_a_step(seed: int) -> None:
+    public = {"G": [1, 5, 25], "delta": 1, "c": 2, "eta1": 1, "eta2": 4, "w": 30, "gamma": 1}
+    proof = check(online_discrete_gap_phi, effort=0)
+    answers = [-200, 60, 40, -200, 70]
+    at_once = release_on(SeededBits(seed), discrete_sparse_vector_with_gap, (answers,), public, proof)
+    run = release_interactively_on(SeededBits(seed), discrete_sparse_vector_with_gap, public, proof)
+    one_by_one = [run.ask(answer) for answer in answers[: len(at_once)]]
+    assert one_by_one == at_once
+    assert at_once != [BELOW] * len(at_once)
 
 
 def test_a_sampled_run_stops_after_k_winners() -> None:
