@@ -120,7 +120,7 @@ def _no_entries(words: Sequence[str], verdicts: Sequence[str], entries: Sequence
 
 # A shorter beginning of a sentence says too little; longer claims are shown with all else of a mechanism.
 _LEAST_SOURCE = 30
-_LONGEST_CLAIMS = 24
+_LEAST_CLAIMS, _LONGEST_CLAIMS = 12, 24
 
 _EXPECTATIONS = {(): "none", ("proved",): "proved", ("refuted",): "refuted", ("proved", "refuted"): "both"}
 
@@ -135,8 +135,10 @@ def _shown(expected: Iterable[str]) -> str:
 
 def _lines(entries: Sequence[dict[str, Any]], width: int) -> list[str]:
     """List a line for each mechanism under its file; the source is shown only where there is room."""
-    cells = [(e["mechanism"], _shown(_expected(e)), _claims(e)) for e in entries]
-    rows = aligned_columns([("mechanism", "expected", "claims"), *cells])
+    rows = _columns(entries, _LONGEST_CLAIMS)
+    over = max(map(len, rows)) - width
+    if over > 0:
+        rows = _columns(entries, max(_LEAST_CLAIMS, _LONGEST_CLAIMS - over))
     room = width - max(map(len, rows)) - 2
     if room >= _LEAST_SOURCE:
         sources = ["source", *(e["source"] for e in entries)]
@@ -148,10 +150,15 @@ def _lines(entries: Sequence[dict[str, Any]], width: int) -> list[str]:
     return lines
 
 
-def _claims(entry: dict[str, Any]) -> str:
-    """Join the claims of the alignments, each once, and cut them at a blank where they are long."""
+def _columns(entries: Sequence[dict[str, Any]], longest: int) -> list[str]:
+    cells = [(e["mechanism"], _shown(_expected(e)), _claims(e, longest)) for e in entries]
+    return aligned_columns([("mechanism", "expected", "claims"), *cells])
+
+
+def _claims(entry: dict[str, Any], longest: int) -> str:
+    """Join the claims of the alignments, each once, and cut them at a blank where they are longer."""
     claims = ", ".join(dict.fromkeys(a["claim"] for a in entry["alignments"]))
-    return textwrap.shorten(claims, _LONGEST_CLAIMS, placeholder=" …")
+    return textwrap.shorten(claims, longest, placeholder=" …")
 
 
 def _text(entry: dict[str, Any]) -> str:

@@ -23,7 +23,7 @@ from alignkit.language.hints import did_you_mean
 from alignkit.language.kinds import Callee
 from alignkit.language.program import Function, Place, Return, Source, Statement, walk
 from alignkit.language.scope import Scope, instead_of_change, read_target, refuse_noise
-from alignkit.language.source_code import read_source
+from alignkit.language.source_code import parsed, read_source
 from alignkit.language.tags import Tag
 from alignkit.noise import DRAWS
 
@@ -244,7 +244,7 @@ def names_in(annotation: str) -> tuple[str, ...]:
 
 def _names_in(annotation: str) -> Iterator[str]:
     try:
-        tree = ast.parse(annotation.strip(), mode="eval")
+        tree = parsed(annotation.strip(), mode="eval")
     except (SyntaxError, ValueError):
         return
     for node in ast.walk(tree):
@@ -257,7 +257,7 @@ def _names_in(annotation: str) -> Iterator[str]:
 def texts_in(annotation: str) -> Iterator[str]:
     """The annotation, then the quoted type inside it and so on, each spelt as `ast.unparse` does."""
     try:
-        tree = ast.parse(annotation.strip(), mode="eval")
+        tree = parsed(annotation.strip(), mode="eval")
     except (SyntaxError, ValueError):
         return
     yield ast.unparse(tree)

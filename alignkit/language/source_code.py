@@ -9,6 +9,7 @@ import linecache
 import tokenize
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import lru_cache, partial
 from operator import attrgetter
 from types import CodeType
@@ -177,12 +178,23 @@ def _lines(node: _FunctionNode) -> list[int]:
     return sorted([*(decorator.lineno for decorator in node.decorator_list), node.lineno])
 
 
+def parsed(text: str, file: str = "<unknown>", mode: str = "exec") -> Any:
+    """`ast.parse`, once more where a tree that another thread makes at the same time has upset it.
+
+    CPython counts the depth of all trees in one place, and raises SystemError where it then finds another number.
+    """
+    for _ in range(3):
+        with suppress(SystemError):
+            return ast.parse(text, file, mode)
+    return ast.parse(text, file, mode)
+
+
 @lru_cache(maxsize=64)
 def syntax_tree(text: str, file: str) -> ast.Module:
     """The syntax tree of a file's text, which nobody may change; raises what `ast.parse` does."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Python has given its warnings at the import
-        return ast.parse(text, file)
+        return parsed(text, file)  # type: ignore[no-any-return]
 
 
 def _bound(scope: _ScopeNode) -> set[str]:

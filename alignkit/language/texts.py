@@ -13,7 +13,7 @@ from alignkit.language.hints import did_you_mean
 from alignkit.language.program import Expression, Function, Place, Source
 from alignkit.language.reader import NAMES
 from alignkit.language.scope import Scope
-from alignkit.language.source_code import refuse_deep_nesting
+from alignkit.language.source_code import parsed, refuse_deep_nesting
 
 
 def read_text(text: str, names: Collection[str], what: str, at: Place) -> Expression:
@@ -24,7 +24,7 @@ def read_text(text: str, names: Collection[str], what: str, at: Place) -> Expres
     stripped = text.strip()
     source = Source(f"{at.source.file}:{at.line} ({what})", tuple(stripped.splitlines()) or ("",))
     try:
-        tree = ast.parse(stripped, mode="eval")
+        tree = parsed(stripped, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         column = max(0, (getattr(problem, "offset", None) or 1) - 1)
         line = getattr(problem, "lineno", None) or 1

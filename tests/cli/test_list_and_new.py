@@ -47,11 +47,12 @@ def test_list_shows_only_what_is_asked_for(cli) -> None:
 
 
 def test_list_shows_everything_about_a_single_entry(cli) -> None:
-    ran = cli("list", "hybrid_estimates")
+    ran = cli("list", "hybrid_estimates_in_steps")
     assert ran.code == 0
     for words in (
-        "hybrid_estimates(q, T, k, eps, theta)", "Algorithm 6 of the VLDB Journal paper", "mechanisms/hybrids.py:",
-        "estimates_phi: expected proved, adjacency each", "claim (theta + len(omega) / k * (1 - theta)) * eps",
+        "hybrid_estimates_in_steps(q, T, k, eps, theta)", "Algorithm 6 of the VLDB Journal paper",
+        "mechanisms/hybrids.py:",
+        "estimates_in_steps_phi: expected proved, adjacency each", "claim (theta + len(omega) / k * (1 - theta)) * eps",
         "proofs/hybrids.py:",
     ):  # fmt: skip
         assert words in ran.out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import linecache
 import re
 import textwrap
@@ -11,6 +12,7 @@ from support.defining import load
 
 import alignkit
 from alignkit import LanguageError, Noise, Queries, check, mechanism
+from alignkit.language.source_code import parsed
 
 M = """\
 @mechanism
@@ -346,3 +348,18 @@ def test_a_sum_of_many_terms_is_read_and_run(define):
     assert module.m.replay([1], {"e": 0}, eps=1) == [151]
     assert len(module.m.sample_many([1], eps=1, runs=2, seed=1)) == 2
     assert not check(module.phi, effort=0).proved
+
+
+def test_a_tree_that_another_thread_has_upset_is_made_again(monkeypatch):
+    parse, failures = ast.parse, [SystemError("AST constructor recursion depth mismatch (before=129, after=76)")]
+
+    def upset(*arguments):
+        if failures:
+            raise failures.pop()
+        return parse(*arguments)
+
+    monkeypatch.setattr(ast, "parse", upset)
+    assert ast.unparse(parsed("x+1", mode="eval")) == "x + 1"
+    failures += [SystemError("it goes on")] * 4
+    with pytest.raises(SystemError, match="it goes on"):
+        parsed("x+1")
