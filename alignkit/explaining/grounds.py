@@ -1,8 +1,6 @@
-"""What an obligation follows from: as few of the known facts as possible, without the cases that they exclude.
+"""What an obligation follows from, and the steps from a cost to its claim, each of them asked of the solver.
 
-Which of the known facts a step rests on: the smallest set that is left when one after the other is left out.
-
-The steps from a cost to its claim, each of them asked of the solver.
+An obligation is shown with few of the known facts, each of which is needed, and without the cases that they exclude.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Atom, Role
 from alignkit.symbolic.z3_solver import Z3Solver
 
-# Of more facts than these none is left out, which would take long.
+# To leave facts out of more than these would take long: the obligation is then shown without its facts.
 _MOST = 75
 
 # The seconds for one question; where it is not answered, the fact is kept.

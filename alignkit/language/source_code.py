@@ -179,7 +179,7 @@ def _lines(node: _FunctionNode) -> list[int]:
 
 
 def parsed(text: str, file: str = "<unknown>", mode: str = "exec") -> Any:
-    """`ast.parse`, once more where a tree that another thread makes at the same time has upset it.
+    """`ast.parse`, up to three times more where a tree that another thread makes at the same time has upset it.
 
     CPython counts the depth of all trees in one place, and raises SystemError where it then finds another number.
     """
