@@ -1,6 +1,6 @@
 """What an obligation follows from, and the steps from a cost to its claim, each of them asked of the solver.
 
-An obligation is shown with few of the known facts, each of which is needed, and without the cases that they exclude.
+An obligation is shown with few of the known facts, and without the cases that they exclude.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def brief_solver() -> Z3Solver:
 
 
 def facts_used(obligation: Obligation, solver: Z3Solver) -> tuple[Any, ...] | None:
-    """Facts from which the goal follows, and from no part of them; None where this was not worked out."""
+    """Few facts from which the goal follows: what the solver finds superfluous is left out; None if not worked out."""
     for facts in obligation.hypotheses.steps():
         if len(facts) <= _MOST and _follows(facts, obligation.goal, solver):
             return _fewest(facts, obligation.goal, solver)
