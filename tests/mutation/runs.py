@@ -13,7 +13,7 @@ from typing import Any
 from alignkit import Alignment, Epsilon, InputError
 from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import Place
-from alignkit.noise import Distribution
+from alignkit.noise import Distribution, Support
 from alignkit.results import Witness
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.adjacent_pairs import random_pairs
@@ -90,7 +90,9 @@ class SharedNoise(RecordingContext):
 
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         source = random.Random(f"{self.sample.seed} {where}")
-        if not distribution.support.continuous:
+        if distribution.support is Support.INDICES:
+            value = Fraction(source.choice([k for k, weight in enumerate(arguments[-1]) if weight > 0]))
+        elif not distribution.support.continuous:
             value = Fraction(arguments[-1]) * source.randint(-3, 3)
         elif self.sample.coarse:
             value = self.sample.unit * Fraction(source.randint(-4, 4), 2)
