@@ -11,7 +11,20 @@ many rounds there were. An alignment has each round pay, and proves T * eps1.
 
 from typing import Annotated
 
-from alignkit import Count, Epsilon, Lattice, Noise, Positive, Proportion, Query, Real, Sensitivity, Tag, clamp, mechanism
+from alignkit import (
+    Count,
+    Epsilon,
+    Lattice,
+    Noise,
+    Positive,
+    Proportion,
+    Query,
+    Real,
+    Sensitivity,
+    Tag,
+    clamp,
+    mechanism,
+)
 
 NOTHING = Tag("NOTHING")
 

@@ -41,8 +41,8 @@ PRIVATE_ALL_THE_SAME = {
 # A single answer that moves as its threshold does loses nothing.
 NEEDS_MORE_EFFORT = {"prefix_sum_phi"}
 
-# Refuted entries whose mechanisms are convicted by samples: no closed form covers Gumbel with logistic noise, or as many
-# rounds as it takes to lose more than what is claimed.
+# Refuted entries whose mechanisms are convicted by samples: no closed form covers Gumbel with logistic noise, or as
+# many rounds as it takes to lose more than what is claimed.
 BY_SAMPLES = {"black_box_phi_as_printed", "selection_phi_as_printed"}
 
 REFUTED = [a for a in CATALOGUE if a.expect == "refuted" and a.name not in PRIVATE_ALL_THE_SAME]
