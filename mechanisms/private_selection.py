@@ -5,8 +5,9 @@ A candidate stands for its number, and its score q or r, a whole number, gets di
 of line 24, which are clamped already. A choice of noise.choice stands for NormalizedSample; its loss is in natural
 units, so the noise has base e and not 2.
 
-The papers' bounds come from the laws of these programs and not from an alignment: which pair comes out does not say how
-many rounds there were. An alignment has each round pay, and proves T * eps1.
+The paper's bounds come from the laws of these programs and not from an alignment: which pair comes out does not say how
+many rounds there were. An alignment has each round pay, and proves T * eps1. docs/paper_audit.md has the laws: E27 for
+Algorithm 6, which loses 2 * eps1 + eps0, E52 and E53 for Algorithm 7.
 """
 
 from typing import Annotated
@@ -97,7 +98,8 @@ def hard_stop_in_all_rounds(
     """Maximum score with hard stopping (Ilvento, Algorithm 7) with all of its T rounds; pairs count as often as drawn.
 
     The paper keeps a set of pairs, in which each stands once. The best so far is all that is kept here: a coin decides
-    between it and a pair with the same score, also where this pair was drawn before.
+    between it and a pair with the same score, also where this pair was drawn before. With a set that has the order of
+    the draws, three equal scores lose more than the printed bound (E53); that takes more rounds than runs can show.
     """
     end, best, top = 0, 0, -1
     for j in range(T):
