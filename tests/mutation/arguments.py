@@ -415,6 +415,26 @@ PUBLIC = r"(?:[-+*/(), \d]|\b(?:exp|eps\d?|theta|k)\b)+"
 
 BY_HAND = (
     ByHand(
+        "black_box_gap_in_one_round/*",
+        "scale",
+        r"`g = \[noise\.gumbel\(1\) .*` becomes `g = \[noise\.gumbel\([\d /]*\) .*`",
+        "The outcome is where this noise is largest. The alignment does not move it, so that its scale does not "
+        "matter.",
+    ),
+    ByHand(
+        "black_box_gap_in_one_round/*",
+        "*",
+        r"`return \(s, x\) if x > 0 else \(s, 0\)` becomes `return (?:[sx(), \d<>=!-]|\bif\b|\belse\b)*`",
+        "The alignment keeps s and x, and the mutant releases what these two and numbers determine.",
+    ),
+    ByHand(
+        "private_selection_in_all_rounds/*",
+        "*",
+        r"`(stop == 0|score >= tau)` becomes `(stop|score|i|j) [<>=!]+ (-?\d|tau)`",
+        "The alignment keeps the candidate, the score and the coin of every round. Where the run ends, and with what, "
+        "is determined by these and by public numbers, in the mutant too.",
+    ),
+    ByHand(
         "*sparse_vector*/*",
         "branches",
         r"`if .*(gap|noisy|xi_i|zeta_i|top|threshold) .*>= .*`: always",
