@@ -430,9 +430,19 @@ BY_HAND = (
     ByHand(
         "private_selection_in_all_rounds/*",
         "*",
-        r"`(stop == 0|score >= tau)` becomes `(stop|score|i|j) [<>=!]+ (-?\d|tau)`",
+        r"`(stop == 0|score >= tau)` becomes `(stop|score|i|j) [<>=!]+ (-?\d|tau)`|`end = \d` is dropped|"
+        r"`if (stop|end) == 0`: (branches swapped|always|never)",
         "The alignment keeps the candidate, the score and the coin of every round. Where the run ends, and with what, "
         "is determined by these and by public numbers, in the mutant too.",
+    ),
+    ByHand(
+        "hard_stop_in_all_rounds/*",
+        "*",
+        r"`best, top = \(i, score\)` becomes `best, top = \((i|score), (i|score)\)`|`end = \d` is dropped|"
+        r"`if (stop|end) == 0`: (branches swapped|always|never)|"
+        r"`score > top or .*` becomes `(score|i|j) [<>=!]+ top or \((score|i|j) [<>=!]+ top and coin [<>=!]+ \d\)`",
+        "The alignment keeps the candidate, the score and both coins of every round. What is kept as the best, and "
+        "where the run ends, is determined by these and by public numbers, in the mutant too.",
     ),
     ByHand(
         "*sparse_vector*/*",

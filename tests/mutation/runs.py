@@ -53,7 +53,12 @@ def samples(alignment: Alignment) -> tuple[Sample, ...]:
             check_adjacent(alignment.adjacency, alignment.mechanism, values, values_)
         except InputError:
             continue
-        values, values_ = _far(alignment, values, seed), _far(alignment, values_, seed)
+        far, far_ = _far(alignment, values, seed), _far(alignment, values_, seed)
+        try:  # a sensitivity may be the budget itself
+            check_adjacent(alignment.adjacency, alignment.mechanism, far, far_)
+            values, values_ = far, far_
+        except InputError:
+            pass
         if seed % 5 == 0:
             values, values_ = _lifted(alignment, values, seed), _lifted(alignment, values_, seed)
         bound = max(Fraction(alignment.mechanism.domain.sensitivity(n, values)) for n in alignment.mechanism.private)
