@@ -441,7 +441,8 @@ BY_HAND = (
         r"`best, top = \(i, score\)` becomes `best, top = \((i|score), (i|score)\)`|`end = \d` is dropped|"
         r"`if (stop|end) == 0`: (branches swapped|always|never)|"
         r"`stop == 0` becomes `(stop|coin|i|j) [<>=!]+ -?\d`|"
-        r"`score > top or .*` becomes `(score|i|j) [<>=!]+ top( [-+] \d)? or \((score|i|j) [<>=!]+ top and coin [<>=!]+ \d\)`",
+        r"`score > top or .*` becomes `(score|i|j) [<>=!]+ top( [-+] \d)? or "
+        r"\((score|i|j) [<>=!]+ top and coin [<>=!]+ \d\)`",
         "The alignment keeps the candidate, the score and both coins of every round. What is kept as the best, and "
         "where the run ends, is determined by these and by public numbers, in the mutant too.",
     ),
