@@ -1,8 +1,10 @@
 """The exponential mechanism as a black box, and a gap drawn beside it (Algorithm 8 of the VLDB Journal paper).
 
-Plain functions, and not mechanisms that are checked: the gap comes from a loop that runs until it is positive, which
-the language does not have. docs/theory/selections.md shows the law to be that of the naive Algorithm 7,
-which is proved private. Floating point: for experiments, not for release.
+The algorithm draws a gap until it is positive, and the language has no loop that runs until something happens. So
+``black_box_gap`` and ``gap_without_loop`` are plain Python functions, in floating point: for experiments, not for
+release. What is checked is one round of the algorithm, and the algorithm as printed with a bound on its rounds.
+docs/theory/selections.md shows that these rounds, repeated until one of them releases a gap, have the law of the
+naive Algorithm 7.
 """
 
 from __future__ import annotations
@@ -10,12 +12,54 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from alignkit import Count, Epsilon, Noise, Positive, Queries, Sensitivity, exp, largest, log, mechanism
 from alignkit.errors import InputError
 
 if TYPE_CHECKING:
     import numpy as np
+
+Utilities = Annotated[Queries, Sensitivity("delta")]
+Locations = Annotated[Queries, Sensitivity("eps")]
+
+
+@mechanism
+def black_box_gap_in_one_round(m: Locations, eps: Epsilon, noise: Noise):
+    """One round of Algorithm 8 of the VLDB Journal paper with eps restored, where each round chooses its outcome anew.
+
+    m[i] is the location of Theorem 7 for outcome i, which changes by at most eps (Lemma 9). The outcome s is drawn
+    evenly. The gap 0 says that the round has no gap to release, which is so with probability 1 - 1/n for all utilities.
+    """
+    g = [noise.gumbel(1) for m_i in m]
+    (s,) = largest(g, 1)
+    e = noise.logistic(1)
+    x = m[s] + e
+    return (s, x) if x > 0 else (s, 0)
+
+
+def printed_location(u, s, delta):
+    """The location on line 4 of Algorithm 8, in the language of mechanisms."""
+    return u[s] / (2 * delta) - log(sum(exp(u[i] / (2 * delta)) for i in range(len(u)) if i != s))
+
+
+@mechanism
+def black_box_gap_as_printed(u: Utilities, delta: Positive, eps: Epsilon, rounds: Count, noise: Noise):
+    """Algorithm 8 of the VLDB Journal paper as printed, its location without eps, in so many rounds at most.
+
+    The gap 0 says that no round had a positive one. With eps in the location, the exponential mechanism loses at most
+    eps and each round at most eps more, by Lemma 9, which is what is claimed here.
+    """
+    g = [noise.gumbel(1) for u_i in u]
+    x = [eps * u_i / (2 * delta) + g_i for u_i, g_i in zip(u, g)]
+    (s,) = largest(x, 1)
+    m = printed_location(u, s, delta)
+    for j in range(rounds):
+        e = noise.logistic(1)
+        if m + e > 0:
+            return s, m + e
+    return s, 0
+
 
 # Selects an outcome: from utilities, their sensitivity, the budget and a generator.
 Select = Callable[[Sequence[float], float, float, "np.random.Generator"], int]

@@ -6,6 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 _NEEDED: dict[str, dict[str, Any]] = {
+    "black_box_phi_as_printed": {"delta": 1, "eps": Fraction(1, 10), "rounds": 1},
+    "selection_phi_as_printed": {"tau": 1, "gamma": Fraction(1, 10), "eps0": Fraction(1, 4), "T": 80, "eps1": 2},
     "nvflare_before_phi_as_claimed": {"c": 4, "ratio": 4, "gamma": 1},
     "nvflare_before_phi": {"c": 4, "ratio": 4, "gamma": 1},
     "nvflare_unsampled_after_phi": {"sampled": [1], "gamma": 1, "delta": 2},

@@ -33,9 +33,9 @@ SLIGHTLY = """| mechanism | over budget | exact cost | certified loss | at | ver
 
 
 def cell(bound: CertifiedLoss) -> str:
-    """The public parameters of a bound, but for budgets, which are 1."""
+    """The public parameters of a bound, but for lists and for budgets that are 1."""
     public = bound.witness.public.items()
-    shown = [f"{n} = {v}" for n, v in public if not isinstance(v, tuple) and not n.startswith("eps")]
+    shown = [f"{n} = {v}" for n, v in public if not isinstance(v, tuple) and not (n.startswith("eps") and v == 1)]
     return ", ".join(shown) or "-"
 
 

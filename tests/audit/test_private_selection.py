@@ -11,6 +11,7 @@ from support.private_selection import (
     adversarial,
     best_of,
     hard_stop,
+    hard_stop_with_repeats,
     law_above,
     law_of,
     law_of_best,
@@ -19,6 +20,14 @@ from support.private_selection import (
     sharpest_above,
     sharpest_best,
     stopped_below,
+)
+
+from alignkit import law
+from alignkit.mechanisms.private_selection import (
+    NOTHING,
+    hard_stop_in_all_rounds,
+    private_selection_as_printed,
+    private_selection_in_all_rounds,
 )
 
 HALF = Fraction(1, 2)
@@ -72,6 +81,33 @@ def test_law_of_algorithm_7_with_two_equal_scores():
             for (x, _), p in law_of_best(apart, Fraction(1, 4), rounds).items():
                 mixed[x, 0 if x == "c" else 1] += p / 2
         assert followed == mixed
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_algorithm_6_of_the_catalogue(rounds):
+    """A pair above comes out with p (1 + r), and rounds after the end change nothing: exact, in the base exp(-eps1)."""
+    values = {"q": 0, "r": -1, "tau": 1, "gamma": Fraction(1, 3)}
+    one = law(private_selection_in_all_rounds, **values, T=1)
+    found = law(private_selection_in_all_rounds, **values, T=rounds)
+    printed = law(private_selection_as_printed, **values, T=rounds, eps0=HALF)
+    assert len(found) == len(printed) > 3
+    assert all(found[output] == printed[output] for output in found)
+    r = one.at(NOTHING, B=HALF) * Fraction(2, 3)
+    for output in found:
+        if output is not NOTHING:
+            assert found.at(output, B=HALF) == one.at(output, B=HALF) * sum(r**j for j in range(rounds))
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_algorithm_7_of_the_catalogue(rounds):
+    """The law of the transcription where a pair is kept as often as it is drawn, for scores that may be equal."""
+    one = law(hard_stop_in_all_rounds, q=0, r=1, w=2, gamma=Fraction(1, 3), T=1)
+    candidates = {pair: one.at(pair, B=HALF) for pair in one}
+    found = law(hard_stop_in_all_rounds, q=0, r=1, w=2, gamma=Fraction(1, 3), T=rounds)
+    assert candidates[0, 0] == Fraction(1, 3)  # an even candidate, with noise of at most 0, which has 2/3
+    assert {pair: found.at(pair, B=HALF) for pair in found} == law_of(
+        hard_stop_with_repeats, candidates, Fraction(1, 3), rounds
+    )
 
 
 def test_endless_rounds_are_the_limit():

@@ -7,7 +7,7 @@ from itertools import pairwise, product
 import pytest
 import sympy
 import z3
-from support.private_selection import best_of, hard_stop, law_of, stopped_below
+from support.private_selection import best_of, hard_stop, hard_stop_with_repeats, law_of, stopped_below
 
 from alignkit import BELOW, Count, Eta, Noise, Positive, Queries, Real, clamp, law, mechanism
 from alignkit.mechanisms.discrete_sampling import clamped_disc_lap, get_sum, get_sum_from, get_sum_up_to, lazy
@@ -708,16 +708,6 @@ def test_a_fixed_order_of_ties_is_a_random_order_of_preference():
         if seen:
             first = [next(pair for pair in order if pair in seen) for order in orders]
             assert law_of(best_of, seen) == {pair: Fraction(first.count(pair), len(orders)) for pair in seen}
-
-
-def hard_stop_with_repeats(choose, candidates, gamma, rounds):
-    """Algorithm 7 where S keeps a pair as often as it is drawn."""
-    seen = []
-    for _ in range(rounds):
-        seen.append(choose(candidates))
-        if choose({True: gamma, False: 1 - gamma}):
-            break
-    return best_of(choose, seen)
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 3])

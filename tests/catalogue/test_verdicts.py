@@ -16,6 +16,7 @@ from alignkit import Alignment, check
 from alignkit.catalogue import find_alignments
 from alignkit.proofs import (
     adaptive_sparse_vector,
+    black_box_gap,
     clamping,
     composition,
     exponential_mechanism,
@@ -100,6 +101,7 @@ PROVED = [
     (exponential_mechanism.monotone_phi, "eps / 2", "monotone"),
     (exponential_mechanism.gap_phi, "eps", "each"),
     (exponential_mechanism.monotone_gap_phi, "eps / 2", "monotone"),
+    (black_box_gap.one_round_phi, "eps", "each"),
     (several_loops.twice_phi, "eps", "each"),
     (several_loops.then_answers_phi, "eps", "l1"),
     (several_loops.measure_phi, "eps", "each"),
@@ -154,6 +156,7 @@ REFUTED = [
     (sparse_numeric.without_numbers_phi_as_printed, "cost"),
     (clamping.clamped_last_phi, "same_output"),
     (exponential_mechanism.two_sided_gap_phi, "cost"),
+    (black_box_gap.black_box_phi_as_printed, "cost"),
     (noisy_max_broken.maximum_phi, "same_output"),
     (noisy_max_broken.half_the_noise_phi, "cost"),
 ]

@@ -27,8 +27,9 @@ from mutation.operators import NARROWER
 from mutation.runs import Sample, Values, run, samples, trial
 
 from alignkit import Alignment
+from alignkit.noise import Support
 from alignkit.running.both_runs import AlignedRun
-from alignkit.running.replaying import Run, alike
+from alignkit.running.replaying import DrawnNoise, Run, alike
 
 # So often must an output of the original recur, in other runs, before "a function of its output" means anything.
 RECURRENCES = 50
@@ -111,6 +112,15 @@ def has_more_noise(case: Case) -> bool:
     return case.of_mechanism and all(_same(one, other) and _no_less_noise(one, other) for _, one, other in case.runs)
 
 
+def has_other_chances(case: Case) -> bool:
+    """Only the weights of choices differ, on D and D' alike, and what the shifts cost stays within the claim."""
+    return (
+        case.of_mechanism
+        and all(_same(one, other) and _but_for_weights(one) == _but_for_weights(other) for _, one, other in case.runs)
+        and _replays(case.changed)
+    )
+
+
 def splits_otherwise(case: Case) -> bool:
     """Only the scales differ, and what the shifts cost stays within the claim."""
     return (
@@ -137,7 +147,7 @@ def ignores_answers(case: Case) -> bool:
         return False
     for sample, _, one in case.runs:
         other = run(case.changed, sample, sample.values_)
-        if not _same(one, other) or _draws(one) != _draws(other) or any(min(d.arguments) <= 0 for d in one.drawn):
+        if not _same(one, other) or _draws(one) != _draws(other) or not all(map(_has_law, one.drawn)):
             return False
     return True
 
@@ -183,6 +193,12 @@ RULES = (
         "The outputs are equal on equal noise, and every scale is as large as before or larger, so that the same "
         "shifts cost no more.",
         has_more_noise,
+    ),
+    Rule(
+        "other chances",
+        "The outputs are equal on equal noise, so the alignment is as right as before. Only weights of choices differ, "
+        "which are the same on D and D', and the shifts still cost no more than the claim.",
+        has_other_chances,
     ),
     Rule(
         "another split of the budget",
@@ -241,13 +257,35 @@ def _places(each: Run) -> list[tuple[Any, ...]]:
     return [(d.where, d.distribution.name) for d in each.drawn]
 
 
+def _but_for_weights(each: Run) -> list[tuple[Any, ...]]:
+    return [(d.where, d.distribution.name, () if _is_choice(d) else d.arguments) for d in each.drawn]
+
+
+def _is_choice(drawn: DrawnNoise) -> bool:
+    return drawn.distribution.support is Support.INDICES
+
+
+def _has_law(drawn: DrawnNoise) -> bool:
+    """Whether its parameters are such that there is a distribution."""
+    if _is_choice(drawn):
+        return min(drawn.arguments[0]) >= 0 and max(drawn.arguments[0]) > 0
+    return min(drawn.arguments) > 0
+
+
 def _no_less_noise(one: Run, other: Run) -> bool:
-    """The other run draws only what the first draws, from the same distributions at scales no smaller."""
+    """The other run draws only what the first draws, from the same distributions at scales no smaller.
+
+    Of two choices with other weights neither is said to have more noise.
+    """
     known = {d.where: d for d in one.drawn}
     for drawn in other.drawn:
         like = known.get(drawn.where)
         if like is None or like.distribution is not drawn.distribution:
             return False
+        if _is_choice(drawn):
+            if like.arguments != drawn.arguments:
+                return False
+            continue
         cost, cost_ = (drawn.distribution.cost(1, *d.arguments) for d in (like, drawn))
         if cost_ > cost or like.arguments[1:] != drawn.arguments[1:]:
             return False
@@ -376,6 +414,38 @@ FEWER_2020 = (
 PUBLIC = r"(?:[-+*/(), \d]|\b(?:exp|eps\d?|theta|k)\b)+"
 
 BY_HAND = (
+    ByHand(
+        "black_box_gap_in_one_round/*",
+        "scale",
+        r"`g = \[noise\.gumbel\(1\) .*` becomes `g = \[noise\.gumbel\([\d /]*\) .*`",
+        "The outcome is where this noise is largest. The alignment does not move it, so that its scale does not "
+        "matter.",
+    ),
+    ByHand(
+        "black_box_gap_in_one_round/*",
+        "*",
+        r"`return \(s, x\) if x > 0 else \(s, 0\)` becomes `return (?:[sx(), \d<>=!-]|\bif\b|\belse\b)*`",
+        "The alignment keeps s and x, and the mutant releases what these two and numbers determine.",
+    ),
+    ByHand(
+        "private_selection_in_all_rounds/*",
+        "*",
+        r"`(stop == 0|score >= tau)` becomes `(stop|score|i|j) [<>=!]+ (-?\d|tau)`|`end = \d` is dropped|"
+        r"`if (stop|end) == 0`: (branches swapped|always|never)",
+        "The alignment keeps the candidate, the score and the coin of every round. Where the run ends, and with what, "
+        "is determined by these and by public numbers, in the mutant too.",
+    ),
+    ByHand(
+        "hard_stop_in_all_rounds/*",
+        "*",
+        r"`best, top = \(i, score\)` becomes `best, top = \((i|score), (i|score)\)`|`end = \d` is dropped|"
+        r"`if (stop|end) == 0`: (branches swapped|always|never)|"
+        r"`stop == 0` becomes `(stop|coin|i|j) [<>=!]+ -?\d`|"
+        r"`score > top or .*` becomes `(score|i|j) [<>=!]+ top( [-+] \d)? or "
+        r"\((score|i|j) [<>=!]+ top and coin [<>=!]+ \d\)`",
+        "The alignment keeps the candidate, the score and both coins of every round. What is kept as the best, and "
+        "where the run ends, is determined by these and by public numbers, in the mutant too.",
+    ),
     ByHand(
         "*sparse_vector*/*",
         "branches",

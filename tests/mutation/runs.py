@@ -13,7 +13,7 @@ from typing import Any
 from alignkit import Alignment, Epsilon, InputError
 from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import Place
-from alignkit.noise import Distribution
+from alignkit.noise import Distribution, Support
 from alignkit.results import Witness
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.adjacent_pairs import random_pairs
@@ -53,7 +53,12 @@ def samples(alignment: Alignment) -> tuple[Sample, ...]:
             check_adjacent(alignment.adjacency, alignment.mechanism, values, values_)
         except InputError:
             continue
-        values, values_ = _far(alignment, values, seed), _far(alignment, values_, seed)
+        far, far_ = _far(alignment, values, seed), _far(alignment, values_, seed)
+        try:  # a sensitivity may be the budget itself
+            check_adjacent(alignment.adjacency, alignment.mechanism, far, far_)
+            values, values_ = far, far_
+        except InputError:
+            pass
         if seed % 5 == 0:
             values, values_ = _lifted(alignment, values, seed), _lifted(alignment, values_, seed)
         bound = max(Fraction(alignment.mechanism.domain.sensitivity(n, values)) for n in alignment.mechanism.private)
@@ -90,7 +95,9 @@ class SharedNoise(RecordingContext):
 
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         source = random.Random(f"{self.sample.seed} {where}")
-        if not distribution.support.continuous:
+        if distribution.support is Support.INDICES:
+            value = Fraction(source.choice([k for k, weight in enumerate(arguments[-1]) if weight > 0]))
+        elif not distribution.support.continuous:
             value = Fraction(arguments[-1]) * source.randint(-3, 3)
         elif self.sample.coarse:
             value = self.sample.unit * Fraction(source.randint(-4, 4), 2)

@@ -25,11 +25,13 @@ def changed(entry: str, old: str, new: str, file: str = MECHANISM) -> Mutant:
 
 
 MANY = "sparse_vector_many_thresholds/many_thresholds_phi"
+SELECTION = "private_selection_in_all_rounds/selection_phi"
 
 HELD = [
     ("ties", "sparse_vector_with_gap/gap_phi", "gap >= 0", "gap > 0", MECHANISM),
     ("the same", "noisy_max/phi", "range(len(q))", "range(len(q_))", PROOF),
     ("more noise", "sparse_vector/phi", "eps / (4 * k)", "eps / (5 * k)", MECHANISM),
+    ("other chances", SELECTION, "[gamma, 1 - gamma]", "[gamma, 1]", MECHANISM),
     ("another split of the budget", MANY, "eps / 2", "eps / 3", MECHANISM),
     ("no private data", "noisy_max/phi", "[q_i + eta_i for", "[eta_i for", MECHANISM),
     ("stops earlier", "sparse_vector/phi", "count += 1", "count += 2", MECHANISM),
@@ -64,6 +66,8 @@ LEAKING = [
     ("noisy_max/phi", "return best", "return noisy[best]", "the maximum, not where it is"),
     ("noisy_max_with_gap/gap_phi", "noisy[best] - noisy[runner_up]", "noisy[best]", "the maximum for the gap"),
     ("noisy_max_with_gap/monotone_gap_phi", "adjacency='monotone'", "adjacency='each'", "other pairs"),
+    (SELECTION, "[gamma, 1 - gamma]", "[gamma + abs(q), 1]", "chances that depend on a score"),
+    (SELECTION, "1 / eps1", "1 / (2 * eps1)", "too little noise for each round"),
     ("laplace_mechanism/phi", "adjacency='l1'", "adjacency='each'", "a change of every answer"),
     ("laplace_mechanism/phi", "epsilon='eps'", "epsilon='eps / 2'", "a claim of half the loss"),
     ("laplace_mechanism/phi", "Sensitivity('delta')", "Sensitivity(2)", "answers that change by more than delta"),

@@ -75,6 +75,16 @@ def hard_stop(choose: Choose, candidates: Law, gamma: Fraction, rounds: int) -> 
     return best
 
 
+def hard_stop_with_repeats(choose: Choose, candidates: Law, gamma: Fraction, rounds: int) -> Any:
+    """Algorithm 7 where S keeps a pair as often as it is drawn."""
+    seen: list[Any] = []
+    for _ in range(rounds):
+        seen.append(choose(candidates))
+        if choose({True: gamma, False: 1 - gamma}):
+            break
+    return best_of(choose, seen)
+
+
 def best_of(choose: Choose, pairs: list[Any]) -> Any:
     """The largest of some pairs by the comparison CMP of Algorithm 7, which tosses a coin between equals."""
     best = pairs[0]

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alignkit import Epsilon, Noise, Positive, Queries, largest, mechanism
+from alignkit.mechanisms.black_box_gap import black_box_gap_in_one_round
 from alignkit.mechanisms.exponential_mechanism import exponential_mechanism_with_gap
 from alignkit.noise import GUMBEL, LOGISTIC
 
@@ -230,6 +231,29 @@ def test_algorithm_8_with_its_budget_restored_is_private_there():
     assert same(sympy.limit(ratio, gamma, sympy.oo), sympy.exp(eps))
     slack = sympy.factor(sympy.simplify((sympy.exp(eps) - ratio).subs({eps: sympy.log(1 + odds), gamma: sympy.log(u)})))
     assert slack.is_nonnegative
+
+
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_a_round_that_chooses_anew_releases_the_law_of_theorem_7_with_probability_one_over_n(n):
+    """For each outcome, drawn evenly, and each g >= 0: P(s, L >= g) is 1/n times P(s, gap >= g) of Theorem 7.
+
+    So the first round that releases a gap has the law of Algorithm 8. As rounds release one equally often on D and on
+    D', the loss of that law is at most the loss of a round, which is proved to be at most eps.
+    """
+    weights = sympy.symbols(f"w:{n}", positive=True)
+    even, released, joint = sympy.Rational(1, n), 0, selected_with_gap_at_least(gamma)
+    for s, weight in enumerate(weights):
+        rest = sum(w for i, w in enumerate(weights) if i != s)
+        survival = even * logistic_survival(gamma, sympy.log(weight) - sympy.log(rest))
+        assert same(survival, even * joint.subs({S: weight, A: rest}))
+        released += survival.subs(gamma, 0)
+    assert same(released, even)
+
+
+def test_a_round_takes_the_outcome_of_the_largest_noise_and_its_own_location():
+    for e, gap in ((2, 1), (Fraction(1, 2), 0)):
+        noise = {"g": [0, 1], "e": e}
+        assert black_box_gap_in_one_round.replay([3, -1], noise, eps=1) == (1, gap)
 
 
 # How long it runs
