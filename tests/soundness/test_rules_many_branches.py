@@ -98,5 +98,5 @@ def test_what_is_foreseen_at_one_answer_is_not_taken_for_another(never_proved):
 def test_what_is_foreseen_is_owed(phi, monkeypatch):
     """A prover that takes every way of D′ for foreseen, the first one that it meets, does not come to a proof."""
     monkeypatch.setattr(Decider, "foresees", lambda self, hypotheses, goal: True)
-    proof = prove(phi, Decider(Z3Solver, 60), EVERY_LINE)
+    proof = prove(phi, Decider(Z3Solver.of_one_check(), 60), EVERY_LINE)
     assert proof.complete is (phi is noisy_max.phi)  # its D′ meets no condition that is open
