@@ -8,7 +8,7 @@ FINDER := .ci/alignkit_checkout.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet  # errors only
 COMPILING := $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 PYTEST := $(BIN)/python -m pytest
-TESTS := --numprocesses=auto --doctest-modules --ignore=tests/benchmarks alignkit tests
+TESTS := --numprocesses=auto --dist=worksteal --doctest-modules --ignore=tests/benchmarks alignkit tests
 CANDIDATES := $(if $(PYTHON),"$(PYTHON)",python3.13 python3.12 python3.11 python3 python)
 
 .PHONY: help prove test test-all test-newest audit docs bench lint lock clean

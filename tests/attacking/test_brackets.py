@@ -60,9 +60,13 @@ def test_every_entry_stands_in_the_record() -> None:
     assert rows == [(a.mechanism.name, a.claim, a.adjacency) for a in CATALOGUE], "run tests/attacking/page.py"
 
 
+# The first effort is not enough for the two that are named; discrete variants are attacked as their originals are.
+LONG = ("sparse_vector_clamped_last", "sparse_vector_without_break", "_discrete")
+
+
 @pytest.mark.parametrize(
     "alignment",
-    [pytest.param(a, marks=pytest.mark.slow) if a.mechanism.name.endswith("_discrete") else a for a in LEAKING],
+    [pytest.param(a, marks=pytest.mark.slow) if a.mechanism.name.endswith(LONG) else a for a in LEAKING],
     ids=names,
 )
 def test_a_broken_mechanism_is_convicted(alignment: Alignment) -> None:

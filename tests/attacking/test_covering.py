@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from support.examples import examples
 
 from alignkit import ABOVE, BELOW, Epsilon, Noise, Queries, Query, clamp, largest, mechanism, power, sqrt
 from alignkit.attacking.closed_forms.covering import cover, skeletons
@@ -137,7 +138,7 @@ def test_a_run_lies_in_an_event_exactly_where_its_noise_lies_in_one_region(mecha
     events += [Event(_bounded(event.pattern)) for event in events]
     regions = [_regions(mechanism, values, event) for event in events]
     hits = 0
-    for _ in range(60):
+    for _ in range(examples(20, 60)):
         noise = _noise(source, names)
         output = _sequences(mechanism.replay(H=_vector(noise), **private, **public))
         assert sum(_inside(region, noise) for region in everything) == 1

@@ -121,6 +121,7 @@ def test_gap_of_an_answer_at_the_threshold_has_the_claimed_second_moment():
     assert sympy.simplify(moments[1] / moments[0]) == 3 / (2 * a)
 
 
+@pytest.mark.slow
 def test_the_second_moment_at_the_threshold_for_laplace_noise_of_any_scales():
     """Scales 1/a and 1/b that differ: still symmetric, so still the variance, 2/a^2 + 2/b^2."""
     apart = sympy.symbols("apart", positive=True)

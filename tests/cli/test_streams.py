@@ -51,7 +51,7 @@ needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there i
 
 
 @needs_full
-@pytest.mark.parametrize("unbuffered", [False, True])
+@pytest.mark.parametrize("unbuffered", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("command", ["list", "list --format json", "check --help", "check noisy_max -j 1", "new mine"])
 def test_a_report_that_cannot_be_written_is_an_error(here: Path, command: str, unbuffered: bool) -> None:
     done = shell(f"alignkit {command} >/dev/full", here, unbuffered=unbuffered)
@@ -60,7 +60,7 @@ def test_a_report_that_cannot_be_written_is_an_error(here: Path, command: str, u
 
 
 @needs_full
-@pytest.mark.parametrize("unbuffered", [False, True])
+@pytest.mark.parametrize("unbuffered", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("command", "code"), [("list", 0), ("check nowhere", 2)])
 def test_a_message_that_cannot_be_written_leaves_the_exit_code(
     here: Path, command: str, code: int, unbuffered: bool

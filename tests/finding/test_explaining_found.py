@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from finding.found import found
 
 from alignkit import find
 from alignkit.cli import main
@@ -12,12 +13,10 @@ from alignkit.errors import InputError
 from alignkit.explaining import WRITERS
 from alignkit.finding.findings import explain_found
 from alignkit.mechanisms.laplace import laplace_mechanism
-from alignkit.mechanisms.noisy_max import noisy_max
-from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap
 
 
 def test_the_text_has_the_proof_and_the_runs_that_force_its_cost():
-    findings = find(sparse_vector_with_gap)
+    findings = found("sparse_vector_with_gap")
     text = WRITERS["markdown"](explain_found(findings))
     assert text.startswith("# sparse\\_vector\\_with\\_gap / phi: a proof of eps-DP")
     _, why = text.split("## Why no cheaper one of its shape was found")
@@ -29,7 +28,7 @@ def test_the_text_has_the_proof_and_the_runs_that_force_its_cost():
 
 
 def test_without_a_bound_the_text_says_that_a_cheaper_one_may_exist():
-    findings = replace(find(noisy_max), lower_bound=None)
+    findings = replace(found("noisy_max"), lower_bound=None)
     assert "a cheaper one may exist" in WRITERS["markdown"](explain_found(findings))
 
 

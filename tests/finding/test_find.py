@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 import pytest
+from finding.found import found
 
 from alignkit import (
     ABOVE,
@@ -138,7 +139,7 @@ CATALOGUE = [
 
 @pytest.mark.parametrize(("name", "adjacency", "claim"), CATALOGUE, ids=lambda value: str(value))
 def test_the_catalogues_claims_are_found_from_the_mechanism_alone(name, adjacency, claim):
-    findings = find(load(name), adjacency=adjacency)
+    findings = found(name, adjacency)
     assert findings.proved is not None, findings.reason
     assert findings.proved.claim == claim
 
@@ -159,7 +160,7 @@ def test_a_mechanism_that_gives_booleans():
 
 
 def test_the_file_that_is_written_is_proved_by_a_check_of_its_own(tmp_path: Path):
-    proposal = find(load("sparse_vector_with_gap")).proved
+    proposal = found("sparse_vector_with_gap").proved
     assert proposal is not None
     file = tmp_path / "found.py"
     file.write_text(proposal.file_text, encoding="utf-8")
@@ -235,10 +236,9 @@ def test_only_the_shapes_that_are_asked_for_are_tried():
 
 @pytest.mark.parametrize("make", [ThreadPoolExecutor, ProcessPoolExecutor])
 def test_an_executor_finds_the_same(make):
-    gap = load("noisy_max_with_gap_exponential")
     with make(2) as executor:
-        side_by_side = find(gap, executor=executor).proved
-    alone = find(gap).proved
+        side_by_side = find(load("noisy_max_with_gap_exponential"), executor=executor).proved
+    alone = found("noisy_max_with_gap_exponential").proved
     assert side_by_side is not None
     assert alone is not None
     assert side_by_side.source == alone.source
@@ -318,6 +318,7 @@ def test_a_claim_is_a_number_over_the_budget_only_where_the_noise_grows_with_it(
     assert find(quarter_of_the_budget).proved.claim == "4 / eps"
 
 
+@pytest.mark.slow
 def test_of_many_claims_that_were_not_proved_a_few_are_named():
     reason = find(load("sparse_vector_with_answer"), effort=0).reason
     assert re.fullmatch(r"none of \d+ proposals was proved, at the claims [^,]*, [^,]*, [^,]* and \d+ more; .*", reason)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Annotated
 
 import pytest
+from finding.found import found
 from finding.reach import entries
 
 from alignkit import (
@@ -74,7 +75,7 @@ LONGER = [pytest.param(*row, marks=pytest.mark.slow) for row in CHEAPEST_OF_LONG
 
 @pytest.mark.parametrize(("name", "adjacency", "claim", "region"), [*CHEAPEST, *LONGER], ids=str)
 def test_claims_that_no_alignment_of_the_same_shape_undercuts(name, adjacency, claim, region):
-    findings = find(load(name), adjacency=adjacency)
+    findings = found(name, adjacency)
     assert findings.proved.claim == claim
     assert findings.cheapest
     assert (findings.lower_bound.text, findings.lower_bound.region) == (claim, region)
@@ -218,7 +219,7 @@ def test_where_signs_depend_on_the_parameters_the_bound_is_one_at_stated_numbers
 
 
 def test_a_shape_without_coefficients_has_no_bound():
-    findings = find(load("noisy_max_with_gap_exponential"))
+    findings = found("noisy_max_with_gap_exponential")
     assert findings.proved.shape == "raised"
     assert findings.lower_bound is None
 
@@ -228,7 +229,7 @@ def test_no_bound_is_looked_for_where_none_is_wanted():
 
 
 def test_findings_with_a_bound_can_be_sent_to_another_process():
-    bound = find(load("sparse_vector")).lower_bound
+    bound = found("sparse_vector").lower_bound
     assert pickle.loads(pickle.dumps(bound)) == bound
 
 
@@ -240,7 +241,7 @@ REPLAYED = [
 
 @pytest.mark.parametrize("name", REPLAYED)
 def test_the_runs_that_force_a_bound_replay_and_the_dearest_costs_as_much(name):
-    findings = find(load(name), adjacency="l1" if name == "laplace_mechanism" else "each")
+    findings = found(name, "l1" if name == "laplace_mechanism" else "each")
     assert findings.lower_bound.cases
     for case in findings.lower_bound.cases:
         assert dearest_replay(findings, case) >= bound_on_the_runs(case)
@@ -574,6 +575,7 @@ def test_what_several_kinds_of_output_have_in_common_is_said_once():
     assert "the answer alone where the output is a number or where the output is BELOW costs less (all T, eps)" in words
 
 
+@pytest.mark.slow
 def test_the_hashes_of_texts_change_nothing_that_is_found():
     program = "from alignkit import find, load; print(find(load('nvflare_selection_after'), adjacency='one', effort=0))"
     reports = {

@@ -143,7 +143,7 @@ def test_draws_in_a_loop_are_named_by_their_index(tmp_path: Path) -> None:
         def phi(q, q_, omega, H):
             return H.shift(e=[q[i] - q_[i] for i, w in enumerate(omega)], f=[0 for w in omega])
     """).phi
-    how = prove(aligned, Decider(Z3Solver, 60), range(100)).conditions["noise_used"].how
+    how = prove(aligned, Decider(Z3Solver.of_one_check(), 60), range(100)).conditions["noise_used"].how
     assert "the output ABOVE" in how
     assert "e[i] at 4 / eps, f[i] at 4 / eps" in how
     assert "#" not in how
@@ -259,7 +259,7 @@ def phi(q, q_, omega, H):
 )
 def test_what_is_not_shown_is_not_said_the_other_way_round(tmp_path, shift: str, condition: str, words: str) -> None:
     phi = define_in(tmp_path, ONE_ANSWER.format(shift=shift)).phi
-    how = prove(phi, Decider(Z3Solver, 60), range(100)).conditions[condition].how
+    how = prove(phi, Decider(Z3Solver.of_one_check(), 60), range(100)).conditions[condition].how
     assert re.sub(r"^line \d+: ", "", how).startswith(words)
 
 

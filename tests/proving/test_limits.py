@@ -68,14 +68,14 @@ def test_unknown_is_never_proved():
 
 
 def test_out_of_time_is_never_proved():
-    proof = prove(gap_phi, Decider(Z3Solver, 1e-9), EVERY_LINE)
+    proof = prove(gap_phi, Decider(Z3Solver.of_one_check(), 1e-9), EVERY_LINE)
     assert not proof.complete
     assert all("time" in c.how for c in proof.conditions.values())
 
 
 def test_a_line_that_no_run_reached_leaves_the_proof_open():
     reached = {gap_phi.mechanism.line}
-    proof = prove(gap_phi, Decider(Z3Solver, 60), reached)
+    proof = prove(gap_phi, Decider(Z3Solver.of_one_check(), 60), reached)
     assert not proof.complete
     assert "no run was found" in proof.conditions["same_output"].how
 
@@ -367,7 +367,7 @@ def power_of_nothing_phi(q, q_, eps, H):
 
 @pytest.mark.parametrize("phi", [divides_by_nothing_phi, root_of_less_phi, power_of_nothing_phi])
 def test_what_is_plainly_undefined_under_a_condition_is_not_proved(phi):
-    proof = prove(phi, Decider(Z3Solver, 60), EVERY_LINE)
+    proof = prove(phi, Decider(Z3Solver.of_one_check(), 60), EVERY_LINE)
     assert proof.conditions["same_output"].status is Verdict.UNDECIDED
     assert "(in the alignment)" in proof.conditions["same_output"].how
 
@@ -378,7 +378,7 @@ def never_divides_phi(q, q_, H):
 
 
 def test_what_is_plainly_undefined_where_no_run_comes_is_of_no_matter():
-    assert prove(never_divides_phi, Decider(Z3Solver, 60), EVERY_LINE).complete
+    assert prove(never_divides_phi, Decider(Z3Solver.of_one_check(), 60), EVERY_LINE).complete
 
 
 @alignment(uses_a_helper, epsilon="eps")
@@ -499,5 +499,5 @@ def has_very_many_summands_phi(H):
 
 
 def test_a_product_of_very_many_summands_is_not_covered():
-    proof = prove(has_very_many_summands_phi, Decider(Z3Solver, 60), EVERY_LINE)
+    proof = prove(has_very_many_summands_phi, Decider(Z3Solver.of_one_check(), 60), EVERY_LINE)
     assert "a product of sums has too many summands" in proof.conditions["same_output"].how

@@ -30,7 +30,7 @@ Define = Callable[..., Any]
 
 def one_to_one(alignment: Any) -> bool:
     """Whether the prover holds the alignment to be one-to-one, its determinants included."""
-    held = prove(alignment, Decider(Z3Solver, 60), range(100_000)).conditions["one_to_one"]
+    held = prove(alignment, Decider(Z3Solver.of_one_check(), 60), range(100_000)).conditions["one_to_one"]
     return held.status is Verdict.PROVED
 
 

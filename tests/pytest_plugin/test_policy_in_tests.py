@@ -242,6 +242,7 @@ def test_a_broken_file_that_does_not_mention_alignkit_fails_alignments_only(run,
     result.stdout.fnmatch_lines(["pyproject.toml cannot be read: *"])
 
 
+@pytest.mark.slow
 def test_xdist_has_the_policy_and_one_usage_error(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:

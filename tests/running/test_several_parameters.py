@@ -137,7 +137,8 @@ def test_inputs_of_a_given_size_are_those_that_are_adjacent(adjacency, excluded,
             (inputs.values_["c"] - inputs.values["c"]).compare("==", Fraction(changes[2])),
         ]
         hypotheses = Hypotheses.of([*inputs.domain, *moved])
-        return not Decider(Z3Solver, 10).decide(Obligation("cost", hypotheses, False, "no such inputs")).holds
+        decider = Decider(Z3Solver.of_one_check(), 10)
+        return not decider.decide(Obligation("cost", hypotheses, False, "no such inputs")).holds
 
     assert possible(allowed)
     assert not possible(excluded)

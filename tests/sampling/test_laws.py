@@ -43,7 +43,9 @@ def canonical(output: Any) -> Any:
 @pytest.mark.parametrize(
     ("mechanism", "given"),
     [
-        (drawn_thresholds, {"q": 0, "tau": 2, "tau_c": 1, "gamma": 1, "eta": 1}),
+        pytest.param(
+            drawn_thresholds, {"q": 0, "tau": 2, "tau_c": 1, "gamma": 1, "eta": 1}, marks=pytest.mark.slow
+        ),
         (lazy_thresholds, {"q": 0, "tau": 2, "tau_c": 1, "gamma": 1, "eta": 1}),
         (discrete_sparse_vector, {**SPARSE, "low": 0, "high": 3, "eta": 16}),
         (discrete_sparse_vector_with_gap, {**SPARSE, "G": [0, 1], "eta1": 1, "eta2": 4}),

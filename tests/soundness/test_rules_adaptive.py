@@ -479,8 +479,8 @@ def on_a_lattice_phi(q, q_, omega, H):
 
 
 @pytest.mark.parametrize("phi", [by_tags, own_thresholds_phi, one_direction, on_a_lattice_phi], ids=lambda p: p.name)
-def test_what_holds_for_all_analysts_is_proved(phi, proved) -> None:
-    result = proved(phi)
+def test_what_holds_for_all_analysts_is_proved(phi, proved_by_check) -> None:
+    result = proved_by_check(phi)
     assert result.scope["analysts"] == "all"
     assert result.conditions[CONDITION].status is Verdict.PROVED
     assert not any("fixed in advance" in text for text in result.assumptions)

@@ -592,10 +592,10 @@ def test_real_parts_of_the_output_decide_nothing(phi, prover_alone):
     assert proof.complete == simplified
 
 
-def test_the_scope_says_which_streams_are_covered(proved):
+def test_the_scope_says_which_streams_are_covered(proved_by_check):
     from alignkit.proofs.sparse_vector import gap_phi
 
-    assert any("queries are fixed in advance, or chosen by the tags" in a for a in proved(gap_phi).assumptions)
+    assert any("queries are fixed in advance, or chosen by the tags" in a for a in proved_by_check(gap_phi).assumptions)
 
 
 # Rule 14: valid noise
@@ -724,8 +724,8 @@ def test_noise_clamped_into_its_support_is_not_one_to_one(never_proved):
     never_proved(one_sided_clamped_phi, "one_to_one")
 
 
-def test_whole_steps_on_the_lattice(proved):
-    assert proved(counted_phi).number_model == "lattice"
+def test_whole_steps_on_the_lattice(proved_by_check):
+    assert proved_by_check(counted_phi).number_model == "lattice"
 
 
 # Rule 21: the general theorem needs one density and a fixed number of draws

@@ -35,8 +35,8 @@ def divided_noise_phi(q, q_, H):
     return H.shift(e=q - q_)
 
 
-def test_a_division_by_a_public_number_is_said_to_need_it(proved):
-    assert any("division by zero" in a for a in proved(divided_noise_phi).assumptions)
+def test_a_division_by_a_public_number_is_said_to_need_it(proved_by_check):
+    assert any("division by zero" in a for a in proved_by_check(divided_noise_phi).assumptions)
 
 
 table = Table()
@@ -394,5 +394,5 @@ def test_what_is_wrong_is_not_proved(program, tmp_path, never_proved, refuted):
 
 
 @pytest.mark.parametrize("program", table.right())
-def test_what_is_right_is_proved(program, tmp_path, prover_alone, proved):
-    program.is_proved(tmp_path, prover_alone, proved)
+def test_what_is_right_is_proved(program, tmp_path, prover_alone, proved_by_check):
+    program.is_proved(tmp_path, prover_alone, proved_by_check)

@@ -55,7 +55,7 @@ def winners(q, q_, omega):
 @pytest.mark.parametrize("tight", TIGHT, ids=lambda a: f"{a.mechanism.name}-{a.name}")
 def test_nothing_below_what_a_run_costs_is_a_bound(tight):
     """These claims are attained: no smaller one may be proved, nor that they are never attained."""
-    decider = Decider(Z3Solver, 60)
+    decider = Decider(Z3Solver.of_one_check(), 60)
     proof = prove(tight, decider, EVERY_LINE)
     assert proof.complete
     for bounds in filter(None, (proof.theory.bounds, bounds_refined(proof.theory, decider))):
@@ -69,7 +69,7 @@ def test_nothing_below_what_a_run_costs_is_a_bound(tight):
 def test_steps_are_no_wider_than_they_are():
     """For k = 2 a run of Algorithm 4 costs 7/8 eps, for k = 3 11/12 eps: nothing below is a bound there."""
     phi = adaptive_sparse_vector.phi_2020
-    decider = Decider(Z3Solver, 60)
+    decider = Decider(Z3Solver.of_one_check(), 60)
     theory = prove(phi, decider, EVERY_LINE).theory
     inputs = unbounded(phi.mechanism, phi.adjacency)
     bounds = bounds_refined(theory, decider)
@@ -106,7 +106,7 @@ def asks_first_phi(q, q_, omega, H):
 
 def test_a_guard_that_may_hold_at_the_loops_head_is_no_finer_invariant():
     """Were the count below k at every head, one winner less would be all there are, and eps / (4 k) less the cost."""
-    decider = Decider(Z3Solver, 60)
+    decider = Decider(Z3Solver.of_one_check(), 60)
     proof = prove(asks_first_phi, decider, EVERY_LINE)
     assert proof.complete
     inputs = unbounded(asks_first_phi.mechanism, asks_first_phi.adjacency)
@@ -118,8 +118,8 @@ def test_a_guard_that_may_hold_at_the_loops_head_is_no_finer_invariant():
 
 
 def test_no_path_proves_no_bound():
-    assert not bounds_cost(Decider(Z3Solver, 10), (), Term.of(1))
-    assert not bounds_claim(Decider(Z3Solver, 10), (), Term.of(1))
+    assert not bounds_cost(Decider(Z3Solver.of_one_check(), 10), (), Term.of(1))
+    assert not bounds_claim(Decider(Z3Solver.of_one_check(), 10), (), Term.of(1))
 
 
 class Ignorant:
@@ -137,7 +137,7 @@ class Ignorant:
 @pytest.mark.parametrize("seconds", [60, 0])
 def test_what_the_solver_does_not_know_is_not_told(seconds):
     phi = adaptive_sparse_vector.phi_2020
-    theory = prove(phi, Decider(Z3Solver, 60), EVERY_LINE).theory
+    theory = prove(phi, Decider(Z3Solver.of_one_check(), 60), EVERY_LINE).theory
     runs = [run for run in run_directed(phi).dearest if run.setting["k"] > 1]
     analysis = analyse_cost(phi, theory, Decider(lambda left: Ignorant(), seconds), runs)
     assert (analysis.cost, analysis.slack) == ("eps", None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.defining import define_in
+from support.examples import examples
 from support.many_branches import adaptive_sparse_vector, changed, several_tests
 
 from alignkit import BELOW, Epsilon, Noise, Queries, Real, alignment, mechanism
@@ -15,7 +16,7 @@ from alignkit.symbolic.z3_solver import Z3Solver
 
 EVERY_LINE = range(100_000)
 
-# Each of these changes moves or removes the very thing by which D′ follows D at one branch of six, or pays for it.
+# Each of these changes moves or removes the very thing by which D′ follows D at one branch of several, or pays for it.
 ADAPTIVE = {
     "a winner moves too little": ("e3=[1 + q[i]", "e3=[q[i]"),
     "a winner moves too far for its noise": ("e3=[1 + q[i]", "e3=[3 + q[i]"),
@@ -51,7 +52,7 @@ SEVERAL = {
 
 @pytest.mark.parametrize("change", ADAPTIVE)
 def test_a_fault_in_one_of_many_branches_is_not_passed_over(change, tmp_path, prover_alone):
-    phi = define_in(tmp_path, changed(adaptive_sparse_vector(6), *ADAPTIVE[change])).phi
+    phi = define_in(tmp_path, changed(adaptive_sparse_vector(examples(5, 6)), *ADAPTIVE[change])).phi
     assert not prover_alone(phi).complete
 
 
@@ -98,5 +99,5 @@ def test_what_is_foreseen_at_one_answer_is_not_taken_for_another(never_proved):
 def test_what_is_foreseen_is_owed(phi, monkeypatch):
     """A prover that takes every way of D′ for foreseen, the first one that it meets, does not come to a proof."""
     monkeypatch.setattr(Decider, "foresees", lambda self, hypotheses, goal: True)
-    proof = prove(phi, Decider(Z3Solver, 60), EVERY_LINE)
+    proof = prove(phi, Decider(Z3Solver.of_one_check(), 60), EVERY_LINE)
     assert proof.complete is (phi is noisy_max.phi)  # its D′ meets no condition that is open

@@ -396,8 +396,8 @@ def test_volume_and_ties_are_paid_for(phi, never_proved):
     "phi", [apart_phi, halved_paid_phi, turned_phi, mixed_paid_phi, raise_the_largest_phi, thirds_phi],
     ids=lambda phi: phi.name,
 )  # fmt: skip
-def test_what_is_one_to_one_and_paid_for(phi, proved):
-    assert proved(phi).conditions["one_to_one"].how.startswith("by pieces")
+def test_what_is_one_to_one_and_paid_for(phi, proved_by_check):
+    assert proved_by_check(phi).conditions["one_to_one"].how.startswith("by pieces")
 
 
 COLLIDING = [

@@ -526,5 +526,5 @@ def test_what_is_wrong_is_not_proved(program, tmp_path, never_proved, refuted):
 
 
 @pytest.mark.parametrize("program", table.right())
-def test_what_is_right_is_proved(program, tmp_path, prover_alone, proved):
-    program.is_proved(tmp_path, prover_alone, proved)
+def test_what_is_right_is_proved(program, tmp_path, prover_alone, proved_by_check):
+    program.is_proved(tmp_path, prover_alone, proved_by_check)

@@ -132,7 +132,9 @@ def test_spawned_processes(
 
 # dask warns of its own ports and of how long its loop was busy; neither is ours.
 @pytest.mark.filterwarnings("ignore::UserWarning:distributed")
-@pytest.mark.parametrize("processes", [True, False], ids=["processes", "threads"])
+@pytest.mark.parametrize(
+    "processes", [pytest.param(True, marks=pytest.mark.slow), False], ids=["processes", "threads"]
+)
 def test_a_dask_cluster(targets: list[Alignment | str], serial: list[Result], processes: bool) -> None:
     with (
         LocalCluster(n_workers=1, threads_per_worker=2, processes=processes, dashboard_address=":0") as cluster,

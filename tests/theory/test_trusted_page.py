@@ -70,6 +70,11 @@ class Wordless:
 WITHOUT_WORDS = Wordless()
 
 
+def fresh_decider() -> Decider:
+    """A decider as a check makes one."""
+    return Decider(Z3Solver.of_one_check(), 60)
+
+
 def files_run(alignment: AlignmentProgram) -> set[str]:
     """The files of alignkit in which a proof of the alignment runs a function, but for what plans it."""
     run: set[str] = set()
@@ -84,10 +89,10 @@ def files_run(alignment: AlignmentProgram) -> set[str]:
         sys.setprofile(note)
         return planned
 
-    lemmas = {lemma: prove(lemma, Decider(Z3Solver, 60), range(10_000)) for lemma in alignment.lemmas}
+    lemmas = {lemma: prove(lemma, fresh_decider(), range(10_000)) for lemma in alignment.lemmas}
     sys.setprofile(note)
     try:
-        proof = judge(alignment, Decider(Z3Solver, 60), range(10_000), lemmas, "", plan, WITHOUT_WORDS)
+        proof = judge(alignment, fresh_decider(), range(10_000), lemmas, "", plan, WITHOUT_WORDS)
     finally:
         sys.setprofile(None)
     assert proof.complete
@@ -102,9 +107,9 @@ def test_a_proof_runs_no_file_that_is_not_counted(alignment: AlignmentProgram) -
 
 @pytest.mark.parametrize("alignment", [*PROVED, sparse_vector_broken.little_noise_phi], ids=lambda phi: phi.name)
 def test_words_have_no_part_in_a_status(alignment: AlignmentProgram) -> None:
-    lemmas = {lemma: prove(lemma, Decider(Z3Solver, 60), range(10_000)) for lemma in alignment.lemmas}
-    told = prove(alignment, Decider(Z3Solver, 60), range(10_000), lemmas)
-    untold = judge(alignment, Decider(Z3Solver, 60), range(10_000), lemmas, "", plan_proof, WITHOUT_WORDS)
+    lemmas = {lemma: prove(lemma, fresh_decider(), range(10_000)) for lemma in alignment.lemmas}
+    told = prove(alignment, fresh_decider(), range(10_000), lemmas)
+    untold = judge(alignment, fresh_decider(), range(10_000), lemmas, "", plan_proof, WITHOUT_WORDS)
     assert told.complete == (alignment.expect == "proved")
     assert {n: c.status for n, c in told.conditions.items()} == {n: c.status for n, c in untold.conditions.items()}
 
