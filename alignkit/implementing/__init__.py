@@ -1,0 +1,27 @@
+"""Is the function that ships the mechanism that was proved? Unmodified functions, run on symbolic numbers and floats.
+
+A function of a library and a mechanism are run on the same inputs and the same noise, path by path for all real inputs
+of small sizes, and on floats beyond. This room imports ``confirming``, whose numbers, paths and runs of mechanisms it
+shares, and ``errors``; only what the user calls and the command line import it. Start reading in ``conformance``, which
+says what is asked and answered, then in ``tapes``.
+"""
+
+from __future__ import annotations
+
+from alignkit.implementing.conformance import Conformance, Implementation, Verdict, implements
+from alignkit.implementing.tapes import Draw, bernoulli, exponential, geometric, gumbel, laplace, logistic, uniform
+
+__all__ = [
+    "Conformance",
+    "Draw",
+    "Implementation",
+    "Verdict",
+    "bernoulli",
+    "exponential",
+    "geometric",
+    "gumbel",
+    "implements",
+    "laplace",
+    "logistic",
+    "uniform",
+]

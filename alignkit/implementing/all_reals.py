@@ -1,0 +1,339 @@
+"""A function and a mechanism compared for all real inputs of small sizes, on every pair of paths."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+from alignkit.confirming.normal_forms import (
+    Comparison,
+    NotExaminedError,
+    Number,
+    UndefinedError,
+    Unknown,
+    cleared,
+    divided,
+    leading,
+    made,
+    same,
+    unknowns_of,
+)
+from alignkit.confirming.small_inputs import Inputs, settings
+from alignkit.confirming.trials import Setting
+from alignkit.confirming.worlds import Clause, DeadError, Functions, OutOfWorkError, PathWorld
+from alignkit.implementing.arrays import Calculus, array_operation, exact, real_array
+from alignkit.implementing.patches import Patches, Recorder
+from alignkit.implementing.runs import (
+    DifferentError,
+    Question,
+    differences,
+    is_deliberate,
+    line_of,
+    run_function,
+    run_mechanism,
+)
+from alignkit.implementing.tapes import CutError, Place, Rule, Tape
+
+# How many decisions a run may make: a loop that no draw ends.
+DECISIONS = 400
+
+
+@dataclass(frozen=True)
+class Found:
+    """An input and noise for which the solver says that the outputs differ."""
+
+    words: str
+    inputs: Mapping[str, Any]
+    noise: Mapping[Any, Any]
+
+
+@dataclass
+class Settled:
+    """What came of the small sizes: up to which all paths agree, and why no further."""
+
+    n: int = 0
+    runs: int = 0
+    cut: str = ""
+    unsupported: str = ""
+    line: str = ""
+    refusals: set[str] = field(default_factory=set)
+    found: list[Found] = field(default_factory=list)
+
+
+class CodeWorld(PathWorld):
+    """The unknowns of one setting, and the path on which the function and then the mechanism run."""
+
+    def __init__(self, effort: int) -> None:
+        self.calculus = Calculus(self)
+        super().__init__(effort)
+
+    def begin(self, decisions: tuple[Any, ...]) -> None:
+        """Start a path."""
+        super().begin(decisions)
+        self.orders: dict[Any, list[int]] = {}
+        self.decisions = 0
+        # The user's code may catch what ends a run.
+        self.ended: Exception | None = None
+
+    def decide(self, comparison: Comparison) -> bool:
+        """Go one way where a run depends on a comparison."""
+        self.decisions += 1
+        try:
+            if self.decisions > DECISIONS:
+                raise CutError(f"more than {DECISIONS} decisions")
+            return super().decide(comparison)
+        except Exception as problem:
+            self.ended = problem
+            raise
+
+    def number_of(self, value: Any) -> Any:
+        """A float is the simplest fraction with this float; no number stands for an infinite one."""
+        value = exact(value.item() if hasattr(value, "item") and not getattr(value, "ndim", 0) else value)
+        return None if isinstance(value, float) else value
+
+    def is_not_zero(self, number: Number) -> bool:
+        """As Python takes a number for a condition."""
+        return bool(number != 0)
+
+    def array_operation(self, operation: Any, method: str, inputs: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """numpy's operations, element by element."""
+        return array_operation(operation, method, inputs, named)
+
+    def _is_null(self, number: Number) -> bool:
+        """Whether a number is 0 with probability 0: some continuous noise has a factor that is not 0 in it."""
+        return any(u.continuous and self._factor_is_not_0(number, u) for u in number.unknowns)
+
+    def _factor_is_not_0(self, number: Number, noise: Unknown) -> bool:
+        factors: list[Any] = []
+        for product, times in number.terms.items():
+            exponents = dict(product)
+            if noise in unknowns_of([u.inside for u in exponents]):
+                return False
+            if exponents.get(noise, 0) not in (0, 1):
+                return False
+            if noise in exponents:
+                factors.append(made({tuple(part for part in product if part[0] is not noise): times}))
+        return bool(factors) and bool(self.is_positive(sum(factors)) or self.is_positive(-sum(factors)))
+
+    # Noise
+
+    def log(self, value: Any) -> Any:
+        """The natural logarithm, as the formulas of noise use it."""
+        return self.calculus.log(value)
+
+    def cos(self, value: Any) -> Any:
+        """The cosine, as the formulas of noise use it."""
+        return self.calculus.cos(value)
+
+    def unit(self, family: str, cell: Any) -> Any:
+        """The noise of unit scale in a cell."""
+        positive = family in ("exponential", "uniform")
+
+        def facts(number: Any) -> list[Clause]:
+            clauses: list[Clause] = [[(Comparison(number, ">"), True)]] if positive else []
+            return [*clauses, [(Comparison(1 - number, ">"), True)]] if family == "uniform" else clauses
+
+        return self.unknown(
+            ("cell", family, cell), facts, positive=positive, noise=True, continuous=True, unbounded=not positive
+        )
+
+    def outcome(self, kind: str, cell: Any, parameter: Any) -> Any:
+        """The permutation or the geometric number in a cell."""
+        if kind == "permutation":
+            if cell not in self.orders:
+                orders = list(itertools.permutations(range(parameter)))
+                self.orders[cell] = list(orders[self.choose(len(orders))])
+            return self.orders[cell]
+        key = parameter.key if isinstance(parameter, Number) else parameter
+
+        def facts(number: Any) -> list[Clause]:
+            return [[(Comparison(number, ">="), True)]]
+
+        return self.unknown(("cell", kind, cell, key), facts, whole=True, noise=True)
+
+    def logarithm(self, value: Any, of_known: Callable[[Any], Any]) -> Any:
+        """The logarithm of any number; of one with noise in it the rational factor is taken out."""
+        if not isinstance(value, Number) or not any(u.noise for u in value.unknowns):
+            return of_known(value)
+        if value <= 0:
+            raise UndefinedError("the logarithm of a number that is not above 0", value)
+        factor = abs(Fraction(leading(value)))
+        rest = divided(value, factor)
+
+        def facts(log: Any) -> list[Clause]:
+            return [[(Comparison(rest - 1 - log, ">="), True)]]
+
+        return of_known(factor) + self.unknown(("log", rest.key), facts, of=rest, noise=True, continuous=True)
+
+    def of_noise(self, name: str, value: Any) -> Any:
+        """A cosine or a sine, between -1 and 1."""
+
+        def facts(number: Any) -> list[Clause]:
+            return [[(Comparison(1 - number, ">="), True)], [(Comparison(1 + number, ">="), True)]]
+
+        if not isinstance(value, Number):
+            raise NotExaminedError(f"the {name} of a constant")
+        return self.unknown((name, value.key), facts, of=value, noise=True, continuous=True)
+
+
+def settle(
+    question: Question, rule: Rule, places: list[Place], patches: Patches, n: int, k: int, effort: int
+) -> Settled:
+    """Compare them for lists of 1 to ``n`` answers and counts of 1 to ``k``, for all other real inputs."""
+    settled = Settled()
+    if any(p.vector and p.integer for p in question.mechanism.parameters.values()):
+        settled.unsupported = "a list of counts"
+        return settled
+    for size in range(1, n + 1):
+        any_setting = False
+        for setting in settings(question.mechanism, "each", size, k):
+            any_setting = True
+            try:
+                _one_setting(question, rule, places, patches, setting, effort, settled)
+            except OutOfWorkError:
+                if not settled.n:
+                    settled.unsupported = settled.unsupported or "the work that it may take was used up"
+                return settled
+            if settled.unsupported or settled.found:
+                return settled
+        if any_setting or size == 1:
+            settled.n = size
+    return settled
+
+
+def _one_setting(
+    question: Question, rule: Rule, places: list[Place], patches: Patches, setting: Setting, effort: int,
+    settled: Settled,
+) -> None:  # fmt: skip
+    world = CodeWorld(effort)
+    try:
+        named = SimpleNamespace(mechanism=question.mechanism)
+        inputs = Inputs(named, setting, world, "each").values
+        values = {name: inputs[name] for name in question.mechanism.parameters}
+        functions = Functions(world)
+        patches.recorder.calculus = world.calculus
+        world.untried = [()]
+        with patches.in_place():
+            while world.untried and not settled.found:
+                _path(question, rule, places, patches, world, functions, values, settled)
+    finally:
+        patches.recorder.calculus = None
+        world.close()
+
+
+def _path(
+    question: Question, rule: Rule, places: list[Place], patches: Patches, world: CodeWorld, functions: Functions,
+    values: Mapping[str, Any], settled: Settled,
+) -> None:  # fmt: skip
+    recorder: Recorder = patches.recorder
+    given = world.untried.pop()
+    outputs = []
+    for _ in range(2):
+        # Twice, the second time by the decisions of the first: what differs is state, or randomness that is not seen.
+        world.begin(given)
+        recorder.tape = Tape(world, rule, places)
+        arrays = {name: real_array(v) if isinstance(v, list) else v for name, v in values.items()}
+        patches.answers = arrays
+        try:
+            try:
+                outputs.append(run_function(question, arrays))
+            finally:
+                if world.ended is not None:
+                    raise world.ended from None
+        except DeadError:
+            return
+        except OutOfWorkError:
+            raise
+        except CutError as problem:
+            settled.cut = f"{problem}, at {line_of(problem)}"
+            return
+        except NotExaminedError as problem:
+            settled.unsupported, settled.line = str(problem), line_of(problem)
+            return
+        except Exception as problem:
+            if world.path == world.public_part() and (is_deliberate(problem) or isinstance(problem, UndefinedError)):
+                settled.refusals.add(f"{type(problem).__name__}: {problem}")
+                return
+            settled.unsupported = settled.unsupported or f"{type(problem).__name__}: {problem}"
+            settled.line = settled.line or line_of(problem)
+            return
+        given = tuple(world.taken)
+    try:
+        for a, b in differences(*outputs):
+            if not same(a, b):
+                raise DifferentError
+    except DifferentError:
+        settled.unsupported = "two runs on the same noise differ: it keeps a state, or draws what is not seen"
+        return
+    _compare(question, world, functions, values, outputs[0], recorder.tape, settled)
+
+
+def _compare(
+    question: Question, world: CodeWorld, functions: Functions, values: Mapping[str, Any], output: Any, tape: Tape,
+    settled: Settled,
+) -> None:  # fmt: skip
+    try:
+        other = run_mechanism(question, functions, values, tape)
+        unequal = []
+        words = "the outputs differ in a number"
+        try:
+            for one, two in differences(output, other):
+                if isinstance(one, float) or isinstance(two, float):
+                    raise DifferentError("an output is infinite")
+                if not same(one, two):
+                    if not isinstance(one, Number) and not isinstance(two, Number):
+                        raise DifferentError("the outputs differ in a number")
+                    unequal.append((Comparison(cleared(one - two), "=="), False))
+        except DifferentError as problem:
+            unequal, words = [], str(problem)
+            answer = world.ask([])
+        else:
+            settled.runs += 1
+            if not unequal:
+                return
+            answer = world.ask([unequal])
+    except DeadError:
+        return
+    except CutError as problem:
+        settled.cut = str(problem)
+        return
+    except UndefinedError as problem:
+        if not world.is_public(problem):
+            settled.unsupported = f"the mechanism is not defined on a path: {problem}"
+        return
+    except NotExaminedError as problem:
+        settled.unsupported = f"of the mechanism: {problem}"
+        return
+    if isinstance(answer, str):
+        if answer == "unknown":
+            settled.unsupported = f"the solver does not know whether {words}"
+        return
+    try:
+        settled.found.append(_example(world, values, words, answer))
+    except NotExaminedError as problem:
+        settled.unsupported = f"{words}, for inputs that are not rational: {problem}"
+
+
+def _example(world: CodeWorld, values: Mapping[str, Any], words: str, model: Any) -> Found:
+    def of(value: Any) -> Any:
+        if isinstance(value, list):
+            return [of(part) for part in value]
+        if not isinstance(value, Number):
+            return value
+        total: Any = 0
+        for product, factor in value.terms.items():
+            term = Fraction(factor)
+            for unknown, exponent in product:
+                term *= world.rational(model, unknown) ** int(exponent)
+            total += term
+        return total
+
+    cells = {name[1:3]: u for name, u in world.named.items() if isinstance(name, tuple) and name[0] == "cell"}
+    noise: dict[Any, Any] = {(family, cell): world.rational(model, u) for (family, cell), u in cells.items()}
+    noise |= {("permutation", cell): order for cell, order in world.orders.items()}
+    return Found(words, {name: of(value) for name, value in values.items()}, noise)
+

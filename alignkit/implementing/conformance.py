@@ -1,0 +1,328 @@
+"""Does a library's function implement a mechanism? What is asked, and what is answered."""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import inspect
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from alignkit.confirming.normal_forms import NotExaminedError
+from alignkit.errors import InputError
+from alignkit.implementing.all_reals import Found, settle
+from alignkit.implementing.floats import Case, Difference, UndefinedCaseError, cases, compare
+from alignkit.implementing.patches import Named, Patches, Recorder, located
+from alignkit.implementing.runs import Question, line_of
+from alignkit.implementing.tapes import CutError, FloatNumbers, Place, Rule, Tape, rules
+
+# Questions to the solver for one size of the lists.
+EFFORT = 3000
+# Float runs by which a rule is chosen, and those that a verdict asks for.
+FEW, MANY = 30, 88
+# Float runs among which a short example of a difference is looked for.
+SMALL = 120
+# How many rules are tried on all reals.
+CANDIDATES = 4
+
+
+class Verdict(enum.StrEnum):
+    """What the comparison of a function with a mechanism gives."""
+
+    IMPLEMENTS = "implements"
+    DIFFERS = "differs"
+    CUT = "cut"
+    UNSUPPORTED = "unsupported"
+
+
+@dataclass(frozen=True)
+class Conformance:
+    """Whether a function implements a mechanism, and what that rests on.
+
+    "implements": with the noise matched by ``rule``, fixed before any run, the outputs are equal for all real inputs of
+    lists up to ``n`` and counts up to ``k``, on all ``paths``; and in ``float_runs`` runs on floats, longer lists and
+    extreme parameters among them. "cut": so it is on all paths that end within a bound on draws and decisions.
+    "differs": ``inputs`` and ``noise`` for which plain floats give ``of_function`` and ``of_mechanism``. "unsupported":
+    ``why``, at ``line``. ``assumptions`` are what the user named; ``refusals`` are errors by which the function refuses
+    public inputs that the mechanism takes.
+    """
+
+    function: str
+    mechanism: str
+    verdict: Verdict
+    why: str = ""
+    line: str = ""
+    n: int = 0
+    k: int = 0
+    paths: int = 0
+    float_runs: int = 0
+    rule: str = ""
+    assumptions: tuple[str, ...] = ()
+    refusals: tuple[str, ...] = ()
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    noise: Mapping[str, Any] = field(default_factory=dict)
+    of_function: Any = None
+    of_mechanism: Any = None
+
+    @property
+    def implements(self) -> bool:
+        """Whether the function implements the mechanism."""
+        return self.verdict is Verdict.IMPLEMENTS
+
+
+@dataclass(frozen=True)
+class Implementation:
+    """A claim that a library's function implements a mechanism; made by ``implements``. Calling it calls the function.
+
+    ``call`` calls the function with the parameters of the mechanism, ``post`` makes the mechanism's output of the
+    function's; ``named`` are the samplers and sources of answers that the user named.
+    """
+
+    function: Callable[..., Any]
+    mechanism: Any
+    call: Callable[..., Any]
+    post: Callable[[Any], Any] | None = None
+    named: tuple[Named, ...] = ()
+
+    def __call__(self, *arguments: Any, **parameters: Any) -> Any:
+        return self.function(*arguments, **parameters)
+
+    @property
+    def name(self) -> str:
+        """The function by its module and name."""
+        return f"{self.function.__module__}:{getattr(self.function, '__qualname__', repr(self.function))}"
+
+    def check(self, *, n: int = 3, k: int = 2, effort: int = EFFORT) -> Conformance:
+        """Compare the function with the mechanism: on floats, and for all real inputs of lists up to ``n``.
+
+        ``effort`` bounds the questions to the solver for each size of the lists.
+        """
+        return _Examination(self, n, k, effort).run()
+
+
+def implements(
+    mechanism: Any,
+    *,
+    call: Callable[..., Any] | None = None,
+    post: Callable[[Any], Any] | None = None,
+    samplers: Mapping[str, Any] | None = None,
+    answers: Mapping[str, str] | None = None,
+) -> Callable[[Callable[..., Any]], Implementation]:
+    """Claim that a function of a library, as it stands, implements a mechanism.
+
+    ``call(f, …)`` calls it, with parameters that have the names of the mechanism's; without it, the function's own
+    parameters have these names. ``post`` makes of its output one as the mechanism's: only what it returns is compared.
+    ``samplers`` names functions that draw, by ``"module:function"``: a draw such as ``laplace(1)``, or a function from
+    the sampler's arguments to its draw. ``answers`` names functions that give a private answer, by the parameter.
+
+    >>> import numpy as np
+    >>> from alignkit.implementing import implements
+    >>> from alignkit.mechanisms.noisy_max import noisy_max
+    >>> def select(scores, epsilon):
+    ...     return np.argmax(scores + np.random.laplace(scale=2 / epsilon, size=len(scores)))
+    >>> claim = implements(noisy_max, call=lambda f, q, eps: f(q, epsilon=eps))(select)
+    >>> str(claim.check(n=2).verdict)
+    'implements'
+    """
+    for method in ("parameters", "draws", "python", "noise_name"):
+        if not hasattr(mechanism, method):
+            raise InputError(f"implements takes a mechanism first, not {type(mechanism).__name__}")
+    named = [Named(target, draws) for target, draws in (samplers or {}).items()]
+    named += [Named(target, answers=parameter) for target, parameter in (answers or {}).items()]
+    for one in named:
+        if one.answers and one.answers not in mechanism.parameters:
+            raise InputError(f"answers: {mechanism.name} has no parameter `{one.answers}`")
+
+    def claim(function: Callable[..., Any]) -> Implementation:
+        if not callable(function):
+            raise InputError(f"implements is for a function, not {type(function).__name__}")
+        return Implementation(function, mechanism, _calling(mechanism, function, call), post, tuple(named))
+
+    return claim
+
+
+def _calling(mechanism: Any, function: Callable[..., Any], call: Callable[..., Any] | None) -> Callable[..., Any]:
+    taken = _parameters(function if call is None else call)
+    if call is not None:
+        taken = taken[1:]
+    unknown = [name for name in taken if name not in mechanism.parameters]
+    if unknown or (call is None and set(taken) != set(mechanism.parameters)):
+        told = ", ".join(mechanism.parameters)
+        problem = f"`{unknown[0]}` is no parameter of {mechanism.name}" if unknown else "it takes other parameters"
+        raise InputError(f"{problem} ({told}): write call=lambda f, {told}: f(…)")
+    if call is None:
+        return lambda f, **values: f(**{name: values[name] for name in taken})
+    return lambda f, **values: call(f, **{name: values[name] for name in taken})
+
+
+def _parameters(function: Callable[..., Any]) -> list[str]:
+    try:
+        return list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        raise InputError("the parameters of the function are not known: write call=lambda f, …: f(…)") from None
+
+
+class _Examination:
+    def __init__(self, claim: Implementation, n: int, k: int, effort: int) -> None:
+        self.claim, self.n, self.k, self.effort = claim, n, k, effort
+        self.question = Question(claim.function, claim.mechanism, _entry(claim.call), claim.post or (lambda x: x))
+        self.places: list[Place] = []
+        self.recorder = Recorder(Tape(FloatNumbers(0), Rule(), self.places))
+        self.recorder.top = self.question.call.__code__
+        self.patches = Patches(self.recorder, claim.named, _packages(claim))
+        self.runs = 0
+        self.refusals: set[str] = set()
+
+    def run(self) -> Conformance:
+        for named in self.claim.named:
+            located(named.target)
+        try:
+            with self.patches.in_place():
+                draws = self._discovered()
+        except NotExaminedError as problem:
+            return self._told(Verdict.UNSUPPORTED, why=str(problem), line=line_of(problem))
+        except CutError as problem:
+            return self._told(Verdict.CUT, why=str(problem), line=line_of(problem))
+        nearest: tuple[int, Difference, Rule] | None = None
+        failed: Conformance | None = None
+        tried = 0
+        for rule in rules(draws, list(self.places)):
+            try:
+                passed, difference = self._on_floats(rule, FEW)
+            except NotExaminedError as problem:
+                return self._told(Verdict.UNSUPPORTED, why=str(problem), line=line_of(problem))
+            if difference is not None:
+                if nearest is None or passed > nearest[0]:
+                    nearest = passed, difference, rule
+                continue
+            tried += 1
+            found = self._on_reals(rule)
+            if found.verdict in (Verdict.IMPLEMENTS, Verdict.CUT):
+                return found
+            failed = failed or found
+            if found.verdict is Verdict.UNSUPPORTED or tried >= CANDIDATES:
+                break
+        if failed is not None:
+            return failed
+        if nearest is None:
+            return self._told(Verdict.UNSUPPORTED, why="no float run of the mechanism is defined")
+        return self._smallest(*nearest[1:])
+
+    def _smallest(self, difference: Difference, rule: Rule) -> Conformance:
+        """A difference on a short list where there is one: among many runs, or by the solver."""
+        with self.patches.in_place():
+            for case in cases(self.claim.mechanism, SMALL, lengths=(1, 2, 3)):
+                with contextlib.suppress(UndefinedCaseError, NotExaminedError, CutError):
+                    found = compare(self.question, rule, self.places, self.patches, case)
+                    if found is not None:
+                        return self._differs(found, rule)
+        small = self._on_reals(rule)
+        return small if small.verdict is Verdict.DIFFERS else self._differs(difference, rule)
+
+    def _discovered(self) -> dict[str, str]:
+        """The places at which the function draws, and the families that the mechanism draws by name."""
+        names: dict[str, str] = {}
+        rule = Rule()
+        for case in cases(self.claim.mechanism, FEW):
+            try:
+                compare(self.question, rule, self.places, self.patches, case)
+            except UndefinedCaseError as problem:
+                self.refusals.add(str(problem))
+            names |= self.recorder.tape.names
+        return names
+
+    def _on_floats(self, rule: Rule, count: int, first: int = 0) -> tuple[int, Difference | None]:
+        passed = 0
+        with self.patches.in_place():
+            for number, case in enumerate(cases(self.claim.mechanism, count)):
+                if number < first:
+                    continue
+                try:
+                    difference = compare(self.question, rule, self.places, self.patches, case)
+                except UndefinedCaseError:
+                    continue
+                if difference is not None:
+                    return passed, difference
+                passed += 1
+        if not passed and not first:
+            raise NotExaminedError("no float run in which both are defined: " + "; ".join(sorted(self.refusals)[:3]))
+        self.runs = passed if not first else self.runs + passed
+        return passed, None
+
+    def _on_reals(self, rule: Rule) -> Conformance:
+        settled = settle(self.question, rule, self.places, self.patches, self.n, self.k, self.effort)
+        self.refusals |= settled.refusals
+        for found in settled.found:
+            return self._replayed(found, rule)
+        try:
+            _, difference = self._on_floats(rule, MANY, FEW)
+        except NotExaminedError as problem:
+            return self._told(Verdict.UNSUPPORTED, why=str(problem), line=line_of(problem), rule=rule)
+        if difference is not None:
+            return self._differs(difference, rule)
+        if settled.unsupported:
+            return self._told(Verdict.UNSUPPORTED, why=settled.unsupported, line=settled.line, rule=rule)
+        sizes: dict[str, Any] = {"rule": rule, "n": settled.n, "k": self.k, "paths": settled.runs}
+        if settled.cut:
+            return self._told(Verdict.CUT, why=settled.cut, **sizes)
+        if not settled.runs:
+            return self._told(Verdict.UNSUPPORTED, why="no path on which both are defined", rule=rule)
+        return self._told(Verdict.IMPLEMENTS, **sizes)
+
+    def _replayed(self, found: Found, rule: Rule) -> Conformance:
+        case = Case(found.inputs, 0, found.noise)
+        try:
+            with self.patches.in_place():
+                difference = compare(self.question, rule, self.places, self.patches, case)
+        except (UndefinedCaseError, NotExaminedError) as problem:
+            return self._told(Verdict.UNSUPPORTED, why=f"{found.words}, which does not replay: {problem}", rule=rule)
+        if difference is None:
+            return self._told(Verdict.UNSUPPORTED, why=f"{found.words}, which does not replay in floats", rule=rule)
+        return self._differs(difference, rule)
+
+    def _differs(self, difference: Difference, rule: Rule) -> Conformance:
+        noise = {self._cell_told(family, cell): value for (family, cell), value in difference.noise.items()}
+        return self._told(
+            Verdict.DIFFERS, why=difference.words, line=difference.line, rule=rule, inputs=difference.case.inputs,
+            noise=noise, of_function=difference.of_function, of_mechanism=difference.of_mechanism,
+        )  # fmt: skip
+
+    def _cell_told(self, family: str, cell: Any) -> str:
+        place, count = cell[0], cell[1]
+        where = f" at {self.places[place].told}" if isinstance(place, int) else f" {place}" if place != family else ""
+        return f"{family}{where}, {count}"
+
+    def _told(self, verdict: Verdict, rule: Rule | None = None, **said: Any) -> Conformance:
+        assumptions = [f"{named}" for named in self.claim.named]
+        if self.claim.post is not None:
+            assumptions.append("of the function's output, what `post` returns is compared")
+        return Conformance(
+            self.claim.name, self.claim.mechanism.name, verdict, rule=rule.told(self.places) if rule else "",
+            float_runs=self.runs, assumptions=tuple(assumptions), refusals=tuple(sorted(self.refusals)[:5]), **said,
+        )  # fmt: skip
+
+
+def _entry(call: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of its own, whose frame is where the calls that lead to a draw begin."""
+
+    def entered(function: Callable[..., Any], **values: Any) -> Any:
+        return call(function, **values)
+
+    return entered
+
+
+def _packages(claim: Implementation) -> set[str]:
+    """The top-level packages whose modules see Python's own numbers replaced."""
+    found = {str(getattr(f, "__module__", "")).split(".")[0] for f in (claim.function, claim.post) if f is not None}
+    found |= {named.target.split(":")[0].split(".")[0] for named in claim.named}
+    return {name for name in found if name in sys.modules}
+
+
+def implementations(module: Any) -> Iterator[tuple[str, Implementation]]:
+    """The claims of a module by the names under which they stand there."""
+    for name, value in vars(module).items():
+        if isinstance(value, Implementation):
+            yield name, value
+

@@ -1,0 +1,200 @@
+"""A function and a mechanism compared on floats: many inputs, long lists, extreme parameters, the same noise."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from alignkit.confirming.normal_forms import Near, NotExaminedError, UndefinedError
+from alignkit.confirming.worlds import Functions
+from alignkit.implementing.arrays import exact
+from alignkit.implementing.patches import Patches
+from alignkit.implementing.runs import (
+    DifferentError,
+    Question,
+    differences,
+    is_deliberate,
+    line_of,
+    run_function,
+    run_mechanism,
+)
+from alignkit.implementing.tapes import CutError, FloatNumbers, Place, Rule, Tape
+
+# How far numbers may differ, relatively to the largest of the run, and by how much noise is moved where rounding may
+# have decided.
+TOLERANCE = 1e-9
+NUDGE = 1e-6
+# Python's generator, which stands under another name while a function runs.
+_RANDOM = random.Random
+LENGTHS = (1, 2, 3, 3, 2, 4, 5, 8, 13, 40, 200)
+
+
+@dataclass(frozen=True)
+class Case:
+    """Inputs of a mechanism, exact, and the seed of the noise, or the noise itself."""
+
+    inputs: Mapping[str, Any]
+    seed: int
+    noise: Mapping[Any, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A case in which they differ: both outputs, and the noise that was read."""
+
+    words: str
+    case: Case
+    of_function: Any
+    of_mechanism: Any
+    noise: Mapping[Any, Any]
+    line: str = ""
+
+
+class UndefinedCaseError(Exception):
+    """A case that the mechanism does not take, or that the function refuses whatever the noise is."""
+
+
+def cases(mechanism: Any, count: int, lengths: Sequence[int] = LENGTHS) -> Iterator[Case]:
+    """Inputs of all kinds: small and long lists, equal answers, whole ones, budgets from small to large."""
+    for number in range(count):
+        draw = _RANDOM(number)
+        length = lengths[number % len(lengths)]
+        yield Case(_inputs(mechanism, length, draw, number), number)
+
+
+def _inputs(mechanism: Any, length: int, draw: Any, number: int) -> dict[str, Any]:
+    spread = draw.choice([1, 3, 10, 100, 5000])
+    whole, equal = draw.random() < 0.4, draw.random() < 0.1
+
+    def answer() -> Fraction:
+        value = draw.uniform(-spread, spread)
+        return Fraction(round(value)) if whole else exact(round(value, 3)) * Fraction(1)
+
+    values: dict[str, Any] = {}
+    for name, kind in mechanism.parameters.items():
+
+        def one(kind: Any = kind) -> Any:
+            if kind.integer:
+                return draw.choice([1, 2, 3, 1, 2, max(1, length // 2)])
+            if not kind.bounds:
+                return answer()
+            candidates = [Fraction(x) for x in ("1", "1/2", "2", "1/10", "10", "1/3", "1/50", "50", "3/4", "1/1000")]
+            candidates = [c for c in candidates if all(_fulfils(c, *bound) for bound in kind.bounds)]
+            return candidates[0] if number < 3 and candidates else draw.choice(candidates or [Fraction(1, 2)])
+
+        values[name] = [one() for _ in range(length)] if kind.vector else one()
+        if kind.vector and equal:
+            values[name] = [values[name][0]] * length
+    for name, kind in mechanism.parameters.items():
+        spacing = values.get(kind.lattice) if isinstance(kind.lattice, str) else kind.lattice
+        if spacing is not None:
+            parts = values[name] if kind.vector else [values[name]]
+            on = [spacing * round(Fraction(v) / Fraction(spacing)) for v in parts]
+            values[name] = on if kind.vector else on[0] or spacing
+    return values
+
+
+def _fulfils(value: Fraction, relation: str, limit: Any) -> bool:
+    return bool({">": value > limit, ">=": value >= limit, "<": value < limit, "<=": value <= limit}[relation])
+
+
+def as_floats(question: Question, inputs: Mapping[str, Any], injected: bool = False) -> dict[str, Any]:
+    """Inputs as a library's function takes them: arrays of floats, floats, ints for counts.
+
+    Where a function of the library gives them, whole answers are an array of ints.
+    """
+    found: dict[str, Any] = {}
+    for name, value in inputs.items():
+        kind = question.mechanism.parameters[name]
+        if isinstance(value, list):
+            whole = injected and all(Fraction(v).denominator == 1 for v in value)
+            found[name] = np.array([int(v) if whole else float(v) for v in value])
+        else:
+            found[name] = int(value) if kind.integer else float(value)
+    return found
+
+
+def compare(question: Question, rule: Rule, places: list[Place], patches: Patches, case: Case) -> Difference | None:
+    """What differs in one case, None where nothing does; what rounding alone decides is no difference."""
+    found = _compare(question, rule, places, patches, case, 0)
+    if found is None or case.noise is not None:
+        return found
+    for nudge in (NUDGE, -NUDGE):
+        try:
+            if _compare(question, rule, places, patches, case, nudge) is None:
+                return None
+        except UndefinedCaseError:
+            continue
+    return found
+
+
+def _compare(
+    question: Question, rule: Rule, places: list[Place], patches: Patches, case: Case, nudge: float
+) -> Difference | None:
+    numbers = _Nudged(case.seed, dict(case.noise or {}), nudge=nudge)
+    size = max((len(v) for v in case.inputs.values() if isinstance(v, list)), default=1)
+    tape = Tape(numbers, rule, places, most=1000 + 20 * size)
+    try:
+        expected = run_mechanism(question, Functions(None), case.inputs, tape)
+    except (UndefinedError, NotExaminedError, OverflowError) as problem:
+        raise UndefinedCaseError(str(problem)) from None
+    outputs = []
+    given = as_floats(question, case.inputs)
+    for _ in range(2):
+        tape.begin()
+        patches.recorder.tape = tape
+        patches.answers = as_floats(question, case.inputs, injected=True)
+        arguments = {name: v.copy() if isinstance(v, np.ndarray) else v for name, v in given.items()}
+        try:
+            with np.errstate(all="ignore"):
+                outputs.append(run_function(question, arguments))
+        except (CutError, NotExaminedError):
+            raise
+        except Exception as problem:
+            if is_deliberate(problem):
+                raise UndefinedCaseError(f"{type(problem).__name__}: {problem}") from None
+            words = f"the function raises {type(problem).__name__}: {problem}"
+            return Difference(words, case, None, expected, dict(numbers.held), line_of(problem))
+    largest = _largest([*case.inputs.values(), expected, *outputs, list(numbers.held.values())])
+    for a, b, words in ((*outputs, "two runs on the same input and the same noise differ"), (outputs[0], expected, "")):
+        problem_ = _apart(a, b, largest)
+        if problem_:
+            return Difference(words or problem_, case, a, b, dict(numbers.held))
+    return None
+
+
+@dataclass
+class _Nudged(FloatNumbers):
+    nudge: float = 0
+
+    def uniform(self, family: str, cell: Any) -> float:
+        u = super().uniform(family, cell)
+        if not self.nudge:
+            return u
+        return min(max(u * (1 + self.nudge * (1 + FloatNumbers(7).uniform(family, cell))), 1e-15), 1 - 1e-15)
+
+
+def _largest(values: Any) -> float:
+    if isinstance(values, list | tuple):
+        return max((_largest(v) for v in values), default=0.0)
+    if isinstance(values, Near):
+        return abs(float(values.high))
+    return abs(float(values)) if isinstance(values, int | float | Fraction) else 0.0
+
+
+def _apart(one: Any, other: Any, largest: float) -> str:
+    """How two outputs differ by more than rounding, "" where they do not."""
+    try:
+        for a, b in differences(one, other):
+            a, b = (Fraction(v.low + v.high) / 2 if isinstance(v, Near) else v for v in (a, b))
+            if abs(float(a) - float(b)) <= TOLERANCE * (1 + largest) or a == b:
+                continue
+            return "the outputs differ in a number"
+    except DifferentError as problem:
+        return str(problem)
+    return ""

@@ -1,0 +1,156 @@
+"""One run of a user's function and one of the mechanism, on the same inputs and the same tape."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from alignkit.confirming.normal_forms import Comparison, Near, NotExaminedError, Number, UndefinedError, divided, plain
+from alignkit.confirming.trials import Source, decided, undefined_as_such
+from alignkit.confirming.users_functions import Mark, Names
+from alignkit.confirming.worlds import Functions
+from alignkit.implementing.arrays import exact, objects
+from alignkit.implementing.tapes import Tape
+
+_OWN = os.path.dirname(os.path.dirname(__file__))
+
+
+class DifferentError(Exception):
+    """Two outputs that differ whatever numbers are in them."""
+
+
+class RefusedError(Exception):
+    """An error that the function raises on purpose."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A function and a mechanism that are compared: how it is called, and what of its output is compared."""
+
+    function: Callable[..., Any]
+    mechanism: Any
+    call: Callable[..., Any]
+    post: Callable[[Any], Any] = field(default=lambda output: output)
+
+
+def run_function(question: Question, inputs: Mapping[str, Any]) -> Any:
+    """The output of the function, as values that can be compared."""
+    return comparable(question.post(question.call(question.function, **inputs)))
+
+
+def run_mechanism(question: Question, functions: Functions, inputs: Mapping[str, Any], tape: Tape) -> Any:
+    """The output of the mechanism, whose own Python function is run."""
+    mechanism = question.mechanism
+
+    def draw(source: Source, kind: str, parameters: tuple[Any, ...]) -> Any:
+        name = source.prefix + (source.name or str(source.path[-1]))
+        return _drawn(functions, tape, name, source.rounds, kind, parameters)
+
+    def call(callee: Any, function: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        order = list(function.__code__.co_varnames[: function.__code__.co_argcount])
+        given = dict(zip(order, arguments, strict=False)) | named
+        given[callee.noise_name] = given[callee.noise_name].within(f"{callee.name}_", None)
+        return _outputs(lambda: function(**given))
+
+    names = Names(functions, call)
+    try:
+        function = names.function(mechanism.python)
+        given = {name: list(v) if isinstance(v, list | tuple) else v for name, v in inputs.items()}
+        return comparable(_outputs(lambda: function(**given, **{mechanism.noise_name: Source(draw)})))
+    finally:
+        names.close()
+
+
+def _outputs(run: Callable[[], Any]) -> Any:
+    result = undefined_as_such(run)
+    if not isinstance(result, Iterator):
+        return decided(result)
+    return decided(undefined_as_such(lambda: list(result)))
+
+
+def _drawn(
+    functions: Functions, tape: Tape, name: str, rounds: tuple[int, ...], kind: str, parameters: tuple[Any, ...]
+) -> Any:
+    if kind == "choice":
+        weights = list(parameters[0])
+        if not weights or any(weight < 0 for weight in weights) or not sum(weights) > 0:
+            raise UndefinedError("a choice whose weights are none", *weights)
+        return tape.of_mechanism(name, rounds, kind, weights)
+    scale, lattice = (*parameters, 1)[:2]
+    for value in (scale, lattice):
+        if not value > 0:
+            raise UndefinedError("a scale that is not above 0", value)
+    if kind in ("laplace", "exponential", "gumbel", "logistic"):
+        return scale * exact(tape.of_mechanism(name, rounds, kind))
+    ratio = functions.exp2(-scale * lattice) if kind.endswith("_base2") else functions.exp(-divided(lattice, scale))
+    return lattice * exact(tape.of_mechanism(name, rounds, kind.removesuffix("_base2"), ratio))
+
+
+def comparable(value: Any) -> Any:
+    """An output as values that can be compared: lists, tags by name, numbers."""
+    if isinstance(value, np.ndarray):
+        value = list(objects(value)) if value.ndim else value.item()
+    if isinstance(value, list | tuple):
+        return [comparable(part) for part in value]
+    if isinstance(value, dict):
+        return [[comparable(key), comparable(part)] for key, part in sorted(value.items())]
+    if isinstance(value, Mark) or (type(value).__name__ == "Tag" and hasattr(value, "name")):
+        return value.name
+    if isinstance(value, Comparison):
+        return bool(value)
+    if isinstance(value, float) and value != value:
+        return "nan"
+    return exact(value)
+
+
+def differences(one: Any, other: Any) -> Iterator[tuple[Any, Any]]:
+    """The pairs of numbers of two outputs; DifferentError where their shapes, tags or truth values differ."""
+    if isinstance(one, list) or isinstance(other, list):
+        if not isinstance(one, list) or not isinstance(other, list) or len(one) != len(other):
+            raise DifferentError("the outputs have different lengths")
+        for a, b in zip(one, other, strict=True):
+            yield from differences(a, b)
+    elif isinstance(one, bool) or isinstance(other, bool):
+        # A truth value may stand for a tag, since it tells as much.
+        tags = {True: "ABOVE", False: "BELOW"}
+        if (tags[one] if isinstance(one, bool) and isinstance(other, str) else one) != (
+            tags[other] if isinstance(other, bool) and isinstance(one, str) else other
+        ) or (isinstance(one, bool) != isinstance(other, bool) and not isinstance(one, str | bool)
+              and not isinstance(other, str)):  # fmt: skip
+            raise DifferentError("the outputs differ in a truth value")
+    elif _is_number(one) and _is_number(other):
+        yield one, other
+    elif not (type(one) is type(other) and one == other):
+        raise DifferentError("the outputs differ in kind")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | Fraction | Number | Near) and not isinstance(value, bool)
+
+
+def line_of(error: BaseException) -> str:
+    """The line of the user's code at which an error arose."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [f for f in frames if not f.filename.startswith(_OWN) and f"{os.sep}numpy{os.sep}" not in f.filename]
+    own = [f for f in own if os.path.exists(f.filename)]
+    return f"{os.path.basename(own[-1].filename)}:{own[-1].lineno}" if own else ""
+
+
+def is_deliberate(error: Exception) -> bool:
+    """Whether the user's own code raises an error: its last line is a ``raise`` or an ``assert``."""
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames or frames[-1].filename.startswith(_OWN):
+        return False
+    return (frames[-1].line or "").startswith(("raise", "assert"))
+
+
+__all__ = [
+    "DifferentError", "NotExaminedError", "Question", "RefusedError", "comparable", "differences", "is_deliberate",
+    "line_of", "plain", "run_function", "run_mechanism",
+]  # fmt: skip
