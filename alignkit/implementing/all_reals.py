@@ -69,6 +69,7 @@ class CodeWorld(PathWorld):
 
     def __init__(self, effort: int) -> None:
         self.calculus = Calculus(self)
+        self.uniform: set[Unknown] = set()
         super().__init__(effort)
 
     def begin(self, decisions: tuple[Any, ...]) -> None:
@@ -119,6 +120,42 @@ class CodeWorld(PathWorld):
                 factors.append(made({tuple(part for part in product if part[0] is not noise): times}))
         return bool(factors) and bool(self.is_positive(sum(factors)) or self.is_positive(-sum(factors)))
 
+    def _may(self, number: Number, signs: frozenset[int]) -> bool:
+        """Whether a number may have one of these signs; a uniform number between plain bounds needs no solver."""
+        for noise in number.unknowns:
+            possible = self._by_uniform(number, noise) if noise in self.uniform else None
+            if possible is not None:
+                return bool(possible & signs)
+        return super()._may(number, signs)
+
+    def _by_uniform(self, number: Number, noise: Unknown) -> frozenset[int] | None:
+        """The signs that a number may have which has a uniform one as a factor: by the bounds that the path gave it.
+
+        None where the order of two bounds is not plain. What is between two bounds of a path can be on either side.
+        """
+        bound = _bound(number, noise)
+        if bound is None:
+            return None
+        limit, factor, rising = bound
+        above, below = frozenset({1 if rising else -1}), frozenset({-1 if rising else 1})
+        # The sign of the number is `above` where the uniform number is above its limit, given by limit / factor.
+        known: list[tuple[Any, Any, bool]] = [(0, 1, True), (1, 1, False)]
+        for ((comparison, truth),) in self.path:
+            if noise not in comparison.number.unknowns:
+                continue
+            other = _bound(comparison.number, noise)
+            if other is None or comparison.relation == "==":
+                return None
+            known.append((other[0], other[1], truth == other[2]))
+        for other_limit, other_factor, is_above in known:
+            apart = limit * other_factor - other_limit * factor
+            if plainly_positive(apart) if is_above else plainly_positive(-apart):
+                continue
+            if same(apart, 0) or (plainly_positive(-apart) if is_above else plainly_positive(apart)):
+                return above if is_above else below
+            return None
+        return above | below
+
     # Noise
 
     def log(self, value: Any) -> Any:
@@ -137,9 +174,11 @@ class CodeWorld(PathWorld):
             clauses: list[Clause] = [[(Comparison(number, ">"), True)]] if positive else []
             return [*clauses, [(Comparison(1 - number, ">"), True)]] if family == "uniform" else clauses
 
-        return self.unknown(
-            ("cell", family, cell), facts, positive=positive, noise=True, continuous=True, unbounded=not positive
-        )
+        name = ("cell", family, cell)
+        value = self.unknown(name, facts, positive=positive, noise=True, continuous=True, unbounded=not positive)
+        if family == "uniform":
+            self.uniform.add(self.named[name])
+        return value
 
     def outcome(self, kind: str, cell: Any, parameter: Any) -> Any:
         """The permutation or the geometric number in a cell."""
@@ -178,6 +217,31 @@ class CodeWorld(PathWorld):
         if not isinstance(value, Number):
             raise NotExaminedError(f"the {name} of a constant")
         return self.unknown((name, value.key), facts, of=value, noise=True, continuous=True)
+
+
+def _bound(number: Number, noise: Unknown) -> tuple[Any, Any, bool] | None:
+    """Limit, positive factor and direction of a number that is ± (factor * noise - limit); None where it is not."""
+    limit: Any = 0
+    factor: Any = 0
+    for product, times in number.terms.items():
+        exponents = dict(product)
+        if noise in unknowns_of([u.inside for u in exponents]) or exponents.get(noise, 0) not in (0, 1):
+            return None
+        if noise in exponents:
+            factor = factor + made({tuple(part for part in product if part[0] is not noise): times})
+        else:
+            limit = limit - made({product: times})
+    if plainly_positive(factor):
+        return limit, factor, True
+    return (-limit, -factor, False) if plainly_positive(-factor) else None
+
+
+def plainly_positive(number: Any) -> bool:
+    """Whether a number is above 0 by its form: a sum of products of positive unknowns."""
+    number = cleared(number)
+    if not isinstance(number, Number):
+        return bool(number > 0)
+    return all(f > 0 and all(u.positive for u, _ in p) for p, f in number.terms.items())
 
 
 def settle(

@@ -20,6 +20,7 @@ from alignkit.implementing.tapes import CutError, FloatNumbers, Place, Rule, Tap
 
 # Questions to the solver for one size of the lists.
 EFFORT = 3000
+LITTLE = 200
 # Float runs by which a rule is chosen, and those that a verdict asks for.
 FEW, MANY = 30, 88
 # Float runs among which a short example of a difference is looked for.
@@ -213,11 +214,12 @@ class _Examination:
     def _smallest(self, difference: Difference, rule: Rule) -> Conformance:
         """A difference on a short list where there is one: among many runs, or by the solver."""
         with self.patches.in_place():
-            for case in cases(self.claim.mechanism, SMALL, lengths=(1, 2, 3)):
+            for case in cases(self.claim.mechanism, SMALL, small=True):
                 with contextlib.suppress(UndefinedCaseError, NotExaminedError, CutError):
                     found = compare(self.question, rule, self.places, self.patches, case)
                     if found is not None:
                         return self._differs(found, rule)
+        self.effort = min(self.effort, LITTLE)
         small = self._on_reals(rule)
         return small if small.verdict is Verdict.DIFFERS else self._differs(difference, rule)
 

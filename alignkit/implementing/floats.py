@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from alignkit.confirming.normal_forms import Near, NotExaminedError, UndefinedError
-from alignkit.confirming.worlds import Functions
 from alignkit.implementing.arrays import exact
 from alignkit.implementing.patches import Patches
 from alignkit.implementing.runs import (
     DifferentError,
+    FloatFunctions,
     Question,
     differences,
     is_deliberate,
@@ -59,16 +59,19 @@ class UndefinedCaseError(Exception):
     """A case that the mechanism does not take, or that the function refuses whatever the noise is."""
 
 
-def cases(mechanism: Any, count: int, lengths: Sequence[int] = LENGTHS) -> Iterator[Case]:
-    """Inputs of all kinds: small and long lists, equal answers, whole ones, budgets from small to large."""
+def cases(mechanism: Any, count: int, *, small: bool = False) -> Iterator[Case]:
+    """Inputs of all kinds: small and long lists, equal answers, whole ones, budgets from small to large.
+
+    Where they are to be ``small``, lists are short and numbers near 1.
+    """
     for number in range(count):
         draw = _RANDOM(number)
-        length = lengths[number % len(lengths)]
-        yield Case(_inputs(mechanism, length, draw, number), number)
+        length = number % 3 + 1 if small else LENGTHS[number % len(LENGTHS)]
+        yield Case(_inputs(mechanism, length, draw, small or number < 3), number)
 
 
-def _inputs(mechanism: Any, length: int, draw: Any, number: int) -> dict[str, Any]:
-    spread = draw.choice([1, 3, 10, 100, 5000])
+def _inputs(mechanism: Any, length: int, draw: Any, small: bool) -> dict[str, Any]:
+    spread = draw.choice([1, 3] if small else [1, 3, 10, 100, 5000])
     whole, equal = draw.random() < 0.4, draw.random() < 0.1
 
     def answer() -> Fraction:
@@ -85,7 +88,7 @@ def _inputs(mechanism: Any, length: int, draw: Any, number: int) -> dict[str, An
                 return answer()
             candidates = [Fraction(x) for x in ("1", "1/2", "2", "1/10", "10", "1/3", "1/50", "50", "3/4", "1/1000")]
             candidates = [c for c in candidates if all(_fulfils(c, *bound) for bound in kind.bounds)]
-            return candidates[0] if number < 3 and candidates else draw.choice(candidates or [Fraction(1, 2)])
+            return draw.choice((candidates[:2] if small else candidates) or [Fraction(1, 2)])
 
         values[name] = [one() for _ in range(length)] if kind.vector else one()
         if kind.vector and equal:
@@ -140,7 +143,7 @@ def _compare(
     size = max((len(v) for v in case.inputs.values() if isinstance(v, list)), default=1)
     tape = Tape(numbers, rule, places, most=1000 + 20 * size)
     try:
-        expected = run_mechanism(question, Functions(None), case.inputs, tape)
+        expected = run_mechanism(question, FloatFunctions(), case.inputs, tape)
     except (UndefinedError, NotExaminedError, OverflowError) as problem:
         raise UndefinedCaseError(str(problem)) from None
     outputs = []

@@ -24,7 +24,7 @@ import numpy as np
 
 from alignkit.confirming.normal_forms import Comparison, NotExaminedError, Number
 from alignkit.errors import InputError
-from alignkit.implementing.arrays import base, exact, has_numbers, objects, real_array, replacements
+from alignkit.implementing.arrays import IRRATIONAL, base, exact, has_numbers, objects, real_array, replacements
 from alignkit.implementing.tapes import Draw, Tape, chosen
 
 _OWN, _NUMPY = os.path.dirname(__file__), os.path.dirname(np.__file__)
@@ -290,7 +290,7 @@ class _Mathematics:
             mine = getattr(self._calculus, name)
 
         def applied(*values: Any) -> Any:
-            if mine is not None and (has_numbers(values) or name in ("exp", "log", "sqrt", "log2", "log1p", "expm1")):
+            if mine is not None and (has_numbers(values) or name in IRRATIONAL):
                 return mine(*values)
             if has_numbers(values) and any(isinstance(v, Number) for v in values):
                 raise NotExaminedError(f"math.{name} of a number that is not known")
@@ -354,7 +354,7 @@ class Patches:
         changes: dict[tuple[Any, str], Any] = {}
         symbolic = self.recorder.calculus is not None
         if symbolic:
-            changes |= replacements()
+            changes |= replacements(self.recorder.calculus)
         for name, value in vars(np.random).items():
             if not name.startswith("_") and callable(value) and not isinstance(value, type):
                 changes[np.random, name] = getattr(one, name) if hasattr(one, name) else _refuse(f"numpy.random.{name}")
