@@ -148,6 +148,8 @@ class Generator:
         weights = [1] * len(elements) if p is None else list(p)
         if len(weights) != len(elements):
             raise ValueError("'a' and 'p' must have same size")
+        if p is not None and abs(sum(weights) - 1) > Fraction(1, 10**8):
+            raise ValueError("probabilities do not sum to 1")
         read = lambda u: elements[chosen(u, weights)]  # noqa: E731
         return self._recorder.draw(Draw("uniform", size=size, read=read))
 
@@ -402,10 +404,14 @@ class Patches:
         def sampler(*args: Any, **kwargs: Any) -> Any:
             if named.answers:
                 return self.answers[named.answers]
-            draws = named.draws(*args, **kwargs) if callable(named.draws) else named.draws
-            return [self.recorder.draw(d) for d in draws] if isinstance(draws, list) else self.recorder.draw(draws)
+            return self._drawn(named.draws(*args, **kwargs) if callable(named.draws) else named.draws)
 
         return sampler
+
+    def _drawn(self, draws: Any) -> Any:
+        if isinstance(draws, list):
+            return [self._drawn(draw) for draw in draws]
+        return self.recorder.draw(draws) if isinstance(draws, Draw) else _Drawing(draws, self._drawn)
 
     @staticmethod
     def _of_scipy(one: Generator) -> dict[tuple[Any, str], Any]:
@@ -424,6 +430,17 @@ class Patches:
                 "uniform": lambda loc, scale, size: one.uniform(loc, loc + scale, size),
             }.items()
         }  # fmt: skip
+
+
+class _Drawing:
+    """An object that a user gives for a sampler with methods: those that return a draw are drawn."""
+
+    def __init__(self, given: Any, drawn: Callable[[Any], Any]) -> None:
+        self._given, self._drawn = given, drawn
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._given, name)
+        return (lambda *args, **named: self._drawn(value(*args, **named))) if callable(value) else value
 
 
 def _default(kind: Any) -> Callable[..., Any]:

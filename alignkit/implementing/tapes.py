@@ -230,10 +230,12 @@ class Tape:
     names: dict[str, str] = field(default_factory=dict)
     met: dict[Any, int] = field(default_factory=dict)
     drawn: int = 0
+    read_by_mechanism: set[Any] = field(default_factory=set)
 
     def begin(self) -> None:
         """Start a run."""
         self.met, self.drawn = {}, 0
+        self.read_by_mechanism.clear()
 
     def read(self, calls: Any, told: str, draw: Draw) -> Any:
         """The value of one draw of the function, at the place to which the calls lead."""
@@ -265,6 +267,9 @@ class Tape:
         """
         self.names[name] = family
         formula, cells, sign = self._cells(name, rounds, family)
+        if self.read_by_mechanism.intersection(cells):
+            raise NotExaminedError("a rule by which two draws of the mechanism read one cell")
+        self.read_by_mechanism.update(cells)
         values = [
             self.numbers.outcome(kind, cell, len(parameter) if family == "choice" else parameter)
             if kind in PARAMETRIC else self.numbers.unit(kind, cell)
