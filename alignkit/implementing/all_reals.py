@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import SimpleNamespace
@@ -40,6 +40,8 @@ from alignkit.implementing.tapes import CutError, Place, Rule, Tape
 
 # How many decisions a run may make: a loop that no draw ends.
 DECISIONS = 400
+# Up to where whole parts are told apart.
+WHOLE = 12
 
 
 @dataclass(frozen=True)
@@ -156,6 +158,13 @@ class CodeWorld(PathWorld):
             return None
         return above | below
 
+    def floor(self, number: Number) -> int:
+        """The largest whole number that is not above a number, if that lies within known small bounds."""
+        for end in (Comparison(number - WHOLE, ">="), Comparison(-number - WHOLE, ">=")):
+            if self.ask([[(end, True)]]) != "no":
+                raise NotExaminedError("the whole part of a number that is not known")
+        return next(i for i in range(-WHOLE, WHOLE) if number < i + 1)
+
     # Noise
 
     def log(self, value: Any) -> Any:
@@ -190,7 +199,7 @@ class CodeWorld(PathWorld):
         key = parameter.key if isinstance(parameter, Number) else parameter
 
         def facts(number: Any) -> list[Clause]:
-            return [[(Comparison(number, ">="), True)]]
+            return [[(Comparison(number, ">="), True)]] if kind == "geometric" else []
 
         return self.unknown(("cell", kind, cell, key), facts, whole=True, noise=True)
 
@@ -245,14 +254,14 @@ def plainly_positive(number: Any) -> bool:
 
 
 def settle(
-    question: Question, rule: Rule, places: list[Place], patches: Patches, n: int, k: int, effort: int
+    question: Question, rule: Rule, places: list[Place], patches: Patches, lengths: Sequence[int], k: int, effort: int
 ) -> Settled:
-    """Compare them for lists of 1 to ``n`` answers and counts of 1 to ``k``, for all other real inputs."""
+    """Compare them for lists of these lengths and counts of 1 to ``k``, for all other real inputs."""
     settled = Settled()
     if any(p.vector and p.integer for p in question.mechanism.parameters.values()):
         settled.unsupported = "a list of counts"
         return settled
-    for size in range(1, n + 1):
+    for size in lengths:
         any_setting = False
         for setting in settings(question.mechanism, "each", size, k):
             any_setting = True
@@ -264,7 +273,7 @@ def settle(
                 return settled
             if settled.unsupported or settled.found:
                 return settled
-        if any_setting or size == 1:
+        if any_setting or size == lengths[0]:
             settled.n = size
     return settled
 
@@ -342,7 +351,8 @@ def _compare(
 ) -> None:  # fmt: skip
     try:
         other = run_mechanism(question, functions, values, tape)
-        unequal = []
+        unequal: list[Any] = []
+        far: list[Any] = []
         words = "the outputs differ in a number"
         try:
             for one, two in differences(output, other):
@@ -352,6 +362,11 @@ def _compare(
                     if not isinstance(one, Number) and not isinstance(two, Number):
                         raise DifferentError("the outputs differ in a number")
                     unequal.append((Comparison(cleared(one - two), "=="), False))
+                    far += [
+                        [[(Comparison(a - 2 * b - 1, ">"), True)], [(Comparison(b, ">="), True)]]
+                        for a, b in ((one, two), (two, one), (-one, -two), (-two, -one))
+                        if isinstance(a - 2 * b, Number) and isinstance(b, Number)
+                    ]
         except DifferentError as problem:
             unequal, words = [], str(problem)
             answer = world.ask([])
@@ -360,6 +375,12 @@ def _compare(
             if not unequal:
                 return
             answer = world.ask([unequal])
+            for clauses in far if not isinstance(answer, str) else []:
+                # What is far apart is so on floats too.
+                apart = world.ask(clauses)
+                if not isinstance(apart, str):
+                    answer = apart
+                    break
     except DeadError:
         return
     except CutError as problem:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from alignkit.confirming.normal_forms import Comparison, NotExaminedError, Number, divided, tidy
+from alignkit.confirming.trials import is_whole
 from alignkit.confirming.worlds import Functions
 
 numbers.Real.register(Number)
@@ -59,7 +60,7 @@ class RealArray(np.ndarray):
 
     def astype(self, kind: Any, *args: Any, **named: Any) -> Any:  # type: ignore[override]
         """A copy; of another kind than floats where all elements are known."""
-        if np.dtype(kind) in (np.dtype(float), np.dtype(object)):
+        if np.dtype(kind).kind in "fO":
             return self.copy()
         return _known(self).astype(kind)
 
@@ -197,10 +198,22 @@ def _sign(value: Any) -> int:
     return 1 if value > 0 else -1 if value < 0 else 0
 
 
-def _unknown_whole(value: Any) -> Any:
+def floor(value: Any) -> Any:
+    """The largest whole number that is not above a value."""
     if isinstance(value, Number):
+        return value if is_whole(value) else value.world.floor(value)  # type: ignore[attr-defined]
+    return math.floor(value)
+
+
+def whole(value: Any) -> Any:
+    """The whole part of a value, as Python's ``int`` takes it."""
+    return value if is_whole(value) else floor(value) if value >= 0 else -floor(-value)
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, Number) and not is_whole(value):
         raise NotExaminedError("rounding of a number that is not known")
-    return value
+    return value if isinstance(value, Number) else round(value)
 
 
 def _power(value: Any, exponent: Any) -> Any:
@@ -252,10 +265,10 @@ _NUMBERS: Mapping[Any, Callable[..., Any]] = {
     np.sqrt: _function("sqrt"),
     np.cos: _function("cos"),
     np.sin: _function("sin"),
-    np.floor: _unknown_whole,
-    np.ceil: _unknown_whole,
-    np.rint: _unknown_whole,
-    np.trunc: _unknown_whole,
+    np.floor: floor,
+    np.ceil: lambda a: -floor(-a),
+    np.rint: _rounded,
+    np.trunc: whole,
 }
 _CLIP = np._core.umath.clip  # type: ignore[attr-defined]
 _IDENTITIES = {np.add: 0, np.multiply: 1, np.logical_and: True, np.logical_or: False}

@@ -60,14 +60,15 @@ class UndefinedCaseError(Exception):
     """A case that the mechanism does not take, or that the function refuses whatever the noise is."""
 
 
-def cases(mechanism: Any, count: int, *, small: bool = False) -> Iterator[Case]:
+def cases(mechanism: Any, count: int, lengths: Sequence[int] = (), *, small: bool = False) -> Iterator[Case]:
     """Inputs of all kinds: small and long lists, equal answers, whole ones, budgets from small to large.
 
-    Where they are to be ``small``, lists are short and numbers near 1.
+    Lists have only these ``lengths``, if there are any. Where they are to be ``small``, numbers are near 1.
     """
+    lengths = lengths or ((1, 2, 3) if small else LENGTHS)
     for number in range(count):
         draw = _RANDOM(number)
-        length = number % 3 + 1 if small else LENGTHS[number % len(LENGTHS)]
+        length = lengths[number % len(lengths)]
         yield Case(_inputs(mechanism, length, draw, small or number < 3), number)
 
 
@@ -165,7 +166,7 @@ def _compare(
                 raise UndefinedCaseError(words) from None
             words = f"the function raises {words}"
             return Difference(words, case, None, expected, dict(numbers.held), line_of(problem))
-    largest = _largest([*case.inputs.values(), expected, *outputs, list(numbers.held.values())])
+    largest = _largest([*case.inputs.values(), expected, *outputs])
     for a, b, words in ((*outputs, STATE), (outputs[0], expected, "")):
         problem_ = _apart(a, b, largest)
         if problem_:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import inspect
 import math
 import os
 import random
@@ -24,7 +25,17 @@ import numpy as np
 
 from alignkit.confirming.normal_forms import Comparison, NotExaminedError, Number
 from alignkit.errors import InputError
-from alignkit.implementing.arrays import IRRATIONAL, base, exact, has_numbers, objects, real_array, replacements
+from alignkit.implementing.arrays import (
+    IRRATIONAL,
+    base,
+    exact,
+    floor,
+    has_numbers,
+    objects,
+    real_array,
+    replacements,
+    whole,
+)
 from alignkit.implementing.tapes import Draw, Tape, chosen
 
 _OWN, _NUMPY = os.path.dirname(__file__), os.path.dirname(np.__file__)
@@ -34,14 +45,26 @@ _LIBRARIES = ("numpy", "scipy", "alignkit", "z3", "cvc5", "sympy", "mpmath", "py
 
 @dataclass(frozen=True)
 class Named:
-    """A function that a user names: a sampler, by its draws, or what gives answers, by a parameter of the mechanism."""
+    """A function that a user names: a sampler, by its draws, or what gives answers, by parameters of the mechanism.
+
+    ``answers`` is one parameter, or a function from parameters to what is given.
+    """
 
     target: str
     draws: Any = None
-    answers: str = ""
+    answers: Any = None
 
     def __str__(self) -> str:
-        return f"{self.target} draws {self.draws!r}" if not self.answers else f"{self.target} gives `{self.answers}`"
+        if self.answers is None:
+            return f"{self.target} draws {getattr(self.draws, '__name__', self.draws)}"
+        return f"{self.target} gives {', '.join(f'`{name}`' for name in self.parameters)}"
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The private answers that it gives."""
+        if self.answers is None:
+            return ()
+        return (self.answers,) if isinstance(self.answers, str) else tuple(inspect.signature(self.answers).parameters)
 
 
 class Recorder:
@@ -263,15 +286,11 @@ def _number_kinds() -> dict[str, Any]:
     def real(value: Any) -> Any:
         return int(bool(value)) if isinstance(value, Comparison) else value
 
-    def whole(value: Any) -> Any:
-        if isinstance(value, Comparison):
-            return int(bool(value))
-        if isinstance(value, Number):
-            raise NotExaminedError("the whole part of a number that is not known")
-        return int(value)
+    def integer(value: Any) -> Any:
+        return int(bool(value)) if isinstance(value, Comparison) else whole(value)
 
     kinds = {}
-    for kind, takes, of in ((float, (float, Number, Fraction), real), (int, (int,), whole)):
+    for kind, takes, of in ((float, (float, Number, Fraction), real), (int, (int,), integer)):
         fields = {"kind": kind, "takes": takes, "of": staticmethod(of), "dtype": np.dtype(kind)}
         kinds[kind.__name__] = Meta(kind.__name__, (), fields)
     return kinds
@@ -311,6 +330,12 @@ class _Mathematics:
         return False
 
     of_isnan = of_isinf
+
+    def of_floor(self, value: Any) -> Any:
+        return floor(value)
+
+    def of_ceil(self, value: Any) -> Any:
+        return -floor(-value)
 
     def of_fabs(self, value: Any) -> Any:
         return abs(value)
@@ -402,8 +427,9 @@ class Patches:
 
     def _standing_for(self, named: Named) -> Any:
         def sampler(*args: Any, **kwargs: Any) -> Any:
-            if named.answers:
-                return self.answers[named.answers]
+            if named.answers is not None:
+                given = [self.answers[name] for name in named.parameters]
+                return given[0] if isinstance(named.answers, str) else named.answers(*given)
             return self._drawn(named.draws(*args, **kwargs) if callable(named.draws) else named.draws)
 
         return sampler
