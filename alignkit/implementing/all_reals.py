@@ -334,7 +334,8 @@ def _path(
             settled.unsupported = settled.unsupported or f"{type(problem).__name__}: {problem}"
             settled.line = settled.line or line_of(problem)
             return
-        given = tuple(world.taken)
+        # Decisions of the mechanism, which are made after those of the function, stay.
+        given = max(tuple(world.taken), given, key=len)
     try:
         for a, b in differences(*outputs):
             if not same(a, b):
@@ -351,6 +352,8 @@ def _compare(
 ) -> None:  # fmt: skip
     try:
         other = run_mechanism(question, functions, values, tape)
+        # An example needs a value for every input.
+        about = unknowns_of(list(values.values())) | {u for u in world.named.values() if u.noise}
         unequal: list[Any] = []
         far: list[Any] = []
         words = "the outputs differ in a number"
@@ -369,15 +372,15 @@ def _compare(
                     ]
         except DifferentError as problem:
             unequal, words = [], str(problem)
-            answer = world.ask([])
+            answer = world.ask([], about=about)
         else:
             settled.runs += 1
             if not unequal:
                 return
-            answer = world.ask([unequal])
+            answer = world.ask([unequal], about=about)
             for clauses in far if not isinstance(answer, str) else []:
                 # What is far apart is so on floats too.
-                apart = world.ask(clauses)
+                apart = world.ask(clauses, about=about)
                 if not isinstance(apart, str):
                     answer = apart
                     break
