@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from alignkit.confirming.normal_forms import Near, NotExaminedError, UndefinedError
-from alignkit.confirming.worlds import Functions
 from alignkit.implementing.arrays import exact
 from alignkit.implementing.patches import Patches
 from alignkit.implementing.runs import (
+    FLOATS,
     DifferentError,
     Question,
     differences,
@@ -133,6 +133,11 @@ def compare(question: Question, rule: Rule, places: list[Place], patches: Patche
     return found
 
 
+def agrees(question: Question, rule: Rule, places: list[Place], patches: Patches, case: Case) -> bool:
+    """Whether nothing differs in one case, not even by rounding: cheaper than ``compare``."""
+    return _compare(question, rule, places, patches, case, 0) is None
+
+
 def _compare(
     question: Question, rule: Rule, places: list[Place], patches: Patches, case: Case, nudge: float
 ) -> Difference | None:
@@ -140,7 +145,7 @@ def _compare(
     size = max((len(v) for v in case.inputs.values() if isinstance(v, list)), default=1)
     tape = Tape(numbers, rule, places, most=1000 + 20 * size)
     try:
-        expected = run_mechanism(question, Functions(None), case.inputs, tape)
+        expected = run_mechanism(question, FLOATS, case.inputs, tape)
     except (UndefinedError, NotExaminedError, OverflowError) as problem:
         raise UndefinedCaseError(str(problem)) from None
     outputs = []

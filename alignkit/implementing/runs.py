@@ -21,6 +21,10 @@ from alignkit.implementing.tapes import Tape
 _OWN = os.path.dirname(os.path.dirname(__file__))
 
 
+# What a mechanism's functions are computed with where its numbers are floats.
+FLOATS = Functions(None)
+
+
 class DifferentError(Exception):
     """Two outputs that differ whatever numbers are in them."""
 
@@ -37,6 +41,8 @@ class Question:
     mechanism: Any
     call: Callable[..., Any]
     post: Callable[[Any], Any] = field(default=lambda output: output)
+    # The mechanism as it runs on floats, which is made once for all runs.
+    on_floats: list[Callable[..., Any]] = field(default_factory=list, repr=False, compare=False)
 
 
 def run_function(question: Question, inputs: Mapping[str, Any]) -> Any:
@@ -60,11 +66,15 @@ def run_mechanism(question: Question, functions: Functions, inputs: Mapping[str,
 
     names = Names(functions, call)
     try:
-        function = names.function(mechanism.python)
+        function = question.on_floats[0] if question.on_floats and functions is FLOATS else None
+        function = function or names.function(mechanism.python)
+        if functions is FLOATS and not question.on_floats:
+            question.on_floats.append(function)
         given = {name: list(v) if isinstance(v, list | tuple) else v for name, v in inputs.items()}
         return comparable(_outputs(lambda: function(**given, **{mechanism.noise_name: Source(draw)})))
     finally:
-        names.close()
+        if functions is not FLOATS:
+            names.close()
 
 
 def _outputs(run: Callable[[], Any]) -> Any:
