@@ -157,7 +157,7 @@ def check_and_report(
 
     # The cache keeps what z3 proved, without the questions.
     anew = options.no_cache or table is not None or options.solver != "z3" or options.vote
-    cache = None if anew else _cache(quiet=options.quiet)
+    cache = None if anew else open_users_cache(quiet=options.quiet)
     request = CheckRequest(
         tuple(settings.targets),
         settings.timeout,
@@ -214,7 +214,7 @@ def check_and_report(
     return code
 
 
-def _cache(*, quiet: bool) -> OpenedCache | None:
+def open_users_cache(*, quiet: bool) -> OpenedCache | None:
     """Open the user's cache; where it cannot be used, say why and go without it."""
     from alignkit.caching.folders import UnusableFolderError
     from alignkit.caching.opening import open_cache
