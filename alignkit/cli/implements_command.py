@@ -69,7 +69,8 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sampler", action="append", default=[], metavar="FUNCTION=DRAW", help=words)
     words = "a function that gives a private answer, such as numpy:bincount=q; may be repeated"
     parser.add_argument("--answers", action="append", default=[], metavar="FUNCTION=NAME", help=words)
-    parser.add_argument("--n", type=_size, default=3, metavar="N", help="the longest lists of the symbolic runs (default 3)")
+    words = "the longest lists of the symbolic runs (default 3)"
+    parser.add_argument("--n", type=_size, default=3, metavar="N", help=words)
     parser.add_argument("--k", type=_size, default=2, metavar="K", help="the largest counts there (default 2)")
     words = f"seconds for each comparison, and as many for the catalogue (default {DEFAULT_TIMEOUT:g})"
     parser.add_argument("--timeout", type=time_limit, metavar="SECONDS", help=words)

@@ -1,4 +1,4 @@
-"""The work of a worker for ``alignkit implements``: it imports the target and compares its functions with mechanisms."""
+"""The work of a worker for ``alignkit implements``: it imports the target and compares functions with mechanisms."""
 
 from __future__ import annotations
 

@@ -55,7 +55,12 @@ class CatalogueAnswer:
 
 
 def other_mechanisms(
-    claim: Implementation, *, n: int = 3, k: int = 2, effort: int = EFFORT, progress: Callable[[str], None] | None = None
+    claim: Implementation,
+    *,
+    n: int = 3,
+    k: int = 2,
+    effort: int = EFFORT,
+    progress: Callable[[str], None] | None = None,
 ) -> CatalogueAnswer:
     """Which mechanisms of the catalogue, other than the one that is claimed, a function implements."""
     slots = [CallSlot(name, _kind(parameter)) for name, parameter in claim.mechanism.parameters.items()]

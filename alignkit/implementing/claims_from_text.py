@@ -1,4 +1,4 @@
-"""Claims as a command line states them: a function by its name, a mechanism, and expressions for the call and the noise.
+"""Claims as a command line states them: a function by its name, a mechanism, and expressions for call and noise.
 
 The code of users is imported where it is named, and expressions are run as Python.
 """
@@ -77,7 +77,7 @@ def stated_claims(text: ClaimText) -> list[StatedClaim]:
         if held:
             return claims_of_module(module, file, held)
         if not separator:
-            raise TargetError(f"{file} holds no claim; write one with implements(…)(function), or name a function: ::NAME")
+            raise TargetError(f"{file} holds no claim; write one with implements(…)(function), or name a function")
         function = getattr(module, name, None)
         if function is None:
             raise TargetError(f"{text.target}: {file} has no {name}")
@@ -133,7 +133,8 @@ def called_as(expression: str) -> Callable[..., Any]:
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     bound = {node.id for node in nodes if isinstance(node.ctx, ast.Store)}
     nodes.sort(key=lambda node: (node.lineno, node.col_offset))
-    names = dict.fromkeys(n.id for n in nodes if n.id not in bound and n.id not in ("f", "np") and not hasattr(builtins, n.id))
+    own = {"f", "np", *bound, *vars(builtins)}
+    names = dict.fromkeys(node.id for node in nodes if node.id not in own)
     if not any(node.id == "f" for node in nodes):
         raise InputError(f"--call {expression}: write an expression that calls f, such as f(q, epsilon=eps)")
     made: Callable[..., Any] = eval(f"lambda {', '.join(['f', *names])}: ({expression})", {"np": np})
@@ -143,13 +144,14 @@ def called_as(expression: str) -> Callable[..., Any]:
 def _function_at(target: str) -> Callable[..., Any]:
     """A function of a file, ``FILE.py::NAME``, or of a module, ``package.module:function``."""
     if "::" not in target:
-        return _imported(target)
+        found: Callable[..., Any] = _imported(target)
+        return found
     file, _, name = target.rpartition("::")
     module, _ = module_with_alignments(file)
-    function = getattr(module, name, None)
+    function: Callable[..., Any] | None = getattr(module, name, None)
     if not callable(function):
         raise TargetError(f"{target}: {file} has no function {name}")
-    return function  # type: ignore[no-any-return]
+    return function
 
 
 def _imported(target: str) -> Any:

@@ -83,8 +83,9 @@ class ConformanceCache:
 
 
 def _conformance(fields: dict[str, Any]) -> Conformance:
-    listed = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
-    conformance = Conformance(**{**listed, "verdict": Verdict(fields["verdict"])})
+    listed: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+    listed["verdict"] = Verdict(fields["verdict"])
+    conformance = Conformance(**listed)
     if not conformance.implements:
         raise ValueError("a verdict that is not kept")
     return conformance

@@ -162,7 +162,7 @@ def _of_catalogue(answer: CatalogueAnswer, *, named: bool) -> Iterator[str]:
         agreed = ""
         if answer.agreeing:
             agreed = f" ({', '.join(answer.agreeing)} agreed in a few float runs, but the check did not show it)"
-        yield f"It was not shown to implement any of the {tried} of the catalogue whose parameters fit the call{agreed}."
+        yield f"It was not shown to implement any of the {tried} of the catalogue with parameters that fit{agreed}."
 
 
 def _at(conformance: Conformance) -> str:

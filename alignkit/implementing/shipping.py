@@ -46,7 +46,7 @@ def _is_accepted(policy: Policy, alignment: Alignment, decide: Callable[[Alignme
 
 
 def _alignments_of(mechanism: Any) -> Iterator[Alignment]:
-    """The alignments of a mechanism that are expected to be proved: in modules that are loaded, and in the catalogue."""
+    """The alignments of a mechanism that are expected to be proved: in loaded modules, or in the catalogue."""
     met: set[int] = set()
     if mechanism.python.__module__.startswith("alignkit.mechanisms"):
         from alignkit.catalogue import alignments

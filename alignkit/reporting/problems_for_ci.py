@@ -206,7 +206,7 @@ class JunitCase:
 
 
 def junit_report(results: Sequence[Result], errors: Sequence[Mapping[str, Any]], root: Path) -> str:
-    """Write the document on results; paths are relative to ``root``, the top of the repository or the current folder."""
+    """Write the document on results; paths are as in `junit_document`."""
     return junit_document([_result_case(result) for result in results], errors, root)
 
 
