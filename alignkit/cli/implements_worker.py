@@ -54,6 +54,10 @@ class ImplementsService(Service):
 
     request: ImplementsPlan
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.since = time.time_ns()  # nothing of the user's has been imported
+
     def claims(self) -> tuple[ClaimLabel, ...]:
         """Import the target and list its claims, which are examined one by one."""
         return tuple(ClaimLabel(stated.label) for stated in self._claims)
@@ -75,7 +79,7 @@ class ImplementsService(Service):
 
     def _compared(self, stated: StatedClaim, claim: Implementation) -> tuple[Conformance, bool]:
         plan = self.request
-        cache = None if plan.cache is None else ConformanceCache(plan.cache, (plan.n, plan.k, EFFORT))
+        cache = None if plan.cache is None else ConformanceCache(plan.cache, (plan.n, plan.k, EFFORT), self.since)
         told = f"{stated.label} {plan.text!r}"
         known = None if cache is None else cache.recall(claim, told)
         if known is not None:

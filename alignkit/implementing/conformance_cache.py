@@ -3,19 +3,25 @@
 A file of the cache lists what a verdict rests on beside alignkit itself: all source files outside the standard library
 and installed distributions that were loaded, all others that ran, and the versions of the distributions that were
 loaded. It serves only while all of these are the same. Only "implements" is kept: a difference is found again.
+
+What is written down is the source on the disk, and what ran was loaded before. So a verdict is kept only where both are
+the same: no file was written since, Python's own cache of a file holds what its source says, and so does all code that
+ran.
 """
 
 from __future__ import annotations
 
 import hashlib
 import importlib.metadata
+import importlib.util
 import json
+import marshal
 import os
 import sys
 import sysconfig
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from types import FrameType, ModuleType
+from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 from alignkit.caching.folders import Memo
@@ -25,15 +31,21 @@ from alignkit.implementing.conformance import Conformance, Implementation, Verdi
 _HEADING = "alignkit conformance 1 "
 _OWN = os.path.realpath(os.path.dirname(os.path.dirname(__file__)))
 _STANDARD = tuple(os.path.realpath(sysconfig.get_paths()[key]) for key in ("stdlib", "platstdlib"))
+# How far the times of files may lag behind the clock, in nanoseconds.
+_COARSE = 10_000_000
 _INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 
 
 @dataclass(frozen=True)
 class ConformanceCache:
-    """Verdicts on claims, in a folder of the user. ``sizes`` are n, k and the effort of the check."""
+    """Verdicts on claims, in a folder of the user. ``sizes`` are n, k and the effort of the check.
+
+    ``since`` is when users' files began to be loaded, in nanoseconds.
+    """
 
     opened: OpenedCache
     sizes: tuple[int, int, int]
+    since: int
 
     def recall(self, claim: Implementation, stated: str) -> Conformance | None:
         """The verdict of an earlier check; None where there is none, or something that it rests on has changed.
@@ -60,14 +72,15 @@ class ConformanceCache:
         """
         if not conformance.implements or not self.opened.origin.is_current:
             return None
-        ran = _files_that_run(claim)
+        ran = _code_that_runs(claim)
         if ran is None:
             return None
         modules = dict(_users_modules())
-        files = {*modules.values(), *ran}
         try:
-            digests = {file: _digest_of_file(file) for file in sorted(files)}
-        except OSError:
+            digests = {file: _digest_of_file(file) for file in sorted({*modules.values(), *ran})}
+            if not all(_is_as_loaded(file, ran.get(file, set()), self.since) for file in digests):
+                return None
+        except (OSError, SyntaxError, ValueError, EOFError, TypeError):
             return None
         entry = {
             "conformance": asdict(conformance), "files": digests, "modules": modules, "versions": dict(_versions()),
@@ -83,7 +96,7 @@ class ConformanceCache:
 
 
 def _conformance(fields: dict[str, Any]) -> Conformance:
-    listed: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+    listed: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in fields.items()}
     listed["verdict"] = Verdict(fields["verdict"])
     conformance = Conformance(**listed)
     if not conformance.implements:
@@ -132,10 +145,10 @@ def _versions() -> Iterator[tuple[str, str]]:
             yield distribution, importlib.metadata.version(distribution)
 
 
-def _files_that_run(claim: Implementation) -> set[str] | None:
-    """The files of all code that runs with a function on floats; None where one of them is no file.
+def _code_that_runs(claim: Implementation) -> dict[str, set[CodeType]] | None:
+    """The code that runs with a function on floats, by its files; None where the function's own is in no file.
 
-    The standard library's files and alignkit's own are left out: the version of Python and alignkit's digest stand for
+    The standard library's code and alignkit's own are left out: the version of Python and alignkit's digest stand for
     them.
     """
     recorder = _Recorder()
@@ -146,10 +159,36 @@ def _files_that_run(claim: Implementation) -> set[str] | None:
     finally:
         sys.setprofile(before)
     code = getattr(claim.function, "__code__", None)
-    own = {str(file) for file in (code and code.co_filename, claim.mechanism.file) if file}
-    files = {os.path.realpath(file) for file in recorder.files | own if not file.startswith("<")}
-    files = {file for file in files if not _is_known(file)}
-    return files if all(map(os.path.isfile, files)) and not (code and code.co_filename.startswith("<")) else None
+    if code is not None and not os.path.isfile(code.co_filename):
+        return None
+    found: dict[str, set[CodeType]] = {os.path.realpath(claim.mechanism.file): set()}
+    for ran in recorder.codes:
+        if not ran.co_filename.startswith("<"):
+            found.setdefault(os.path.realpath(ran.co_filename), set()).add(ran)
+    return {file: codes for file, codes in found.items() if not _is_known(file)}
+
+
+def _is_as_loaded(path: str, ran: set[CodeType], since: int) -> bool:
+    """Whether a file on the disk is what was loaded from it, as far as can be told."""
+    if os.stat(path).st_mtime_ns > since - _COARSE:
+        return False
+    if not path.endswith(".py"):
+        return not ran
+    with open(path, "rb") as file:
+        code = compile(file.read(), path, "exec", dont_inherit=True)
+    cached = importlib.util.cache_from_source(path)
+    if os.path.isfile(cached):
+        with open(cached, "rb") as file:
+            if marshal.loads(file.read()[16:]) != code:
+                return False
+    return ran <= set(_parts(code))
+
+
+def _parts(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _parts(constant)
 
 
 def _is_known(path: str) -> bool:
@@ -160,11 +199,11 @@ def _is_known(path: str) -> bool:
 
 class _Recorder:
     def __init__(self) -> None:
-        self.files: set[str] = set()
+        self.codes: set[CodeType] = set()
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> None:
         if event == "call":
-            self.files.add(frame.f_code.co_filename)
+            self.codes.add(frame.f_code)
 
 
 def _digest(content: bytes) -> str:

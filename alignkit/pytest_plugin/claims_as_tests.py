@@ -19,7 +19,7 @@ from alignkit.implementing.conformance import EFFORT, Conformance, Implementatio
 from alignkit.implementing.conformance_cache import ConformanceCache
 from alignkit.implementing.conformance_report import conformance_sentences
 from alignkit.implementing.shipping import shipping_breaches
-from alignkit.pytest_plugin.project import settings_of_run
+from alignkit.pytest_plugin.project import run_began, settings_of_run
 from alignkit.pytest_plugin.requiring import opened_cache
 
 
@@ -88,7 +88,7 @@ def _recalled_or_compared(
     n, k, effort = sizes
     if opened is None or stated is None:
         return claim.check(n=n, k=k, effort=effort)
-    cache = ConformanceCache(opened, sizes)
+    cache = ConformanceCache(opened, sizes, run_began(test.config))
     known = cache.recall(claim, stated)
     if known is not None:
         test.user_properties.append(("cached", "true"))

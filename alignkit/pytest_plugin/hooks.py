@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from alignkit.errors import InputError, error_text
-from alignkit.pytest_plugin.project import may_have_settings, policy_file, settings_of_run
+from alignkit.pytest_plugin.project import may_have_settings, note_begin, policy_file, settings_of_run
 
 if TYPE_CHECKING:
     from alignkit.implementing import Conformance
@@ -36,6 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the marker known."""
+    note_begin(config)
     words = "a proof must cover all n and all public parameters (scope 'all'), or may be bounded ('bounded')"
     config.addinivalue_line("markers", f"alignkit_scope(scope): {words}")
 

@@ -19,7 +19,9 @@ from alignkit.gating.project_settings import ProjectSettings, read_settings
 PAGE = (Path(__file__).parents[2] / "docs" / "command_line.md").read_text(encoding="utf-8")
 
 # Objects whose fields are the user's own names, and runs with the fields of a counterexample.
-BY_NAME = ("parameters", "H", "H_", "scope", "q", "q_", "private", "public", "leak", "attained_at", "tags", "inputs", "noise")
+BY_NAME = (
+    "parameters", "H", "H_", "scope", "q", "q_", "private", "public", "leak", "attained_at", "tags", "inputs", "noise",
+)  # fmt: skip
 
 
 def section(name: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import py_compile
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
@@ -175,7 +177,7 @@ def test_a_verdict_is_kept_until_a_file_that_runs_changes(cli, shop: Path) -> No
     assert "(cached)" not in cli(*command, "--no-cache").out
     assert "(cached)" not in cli(*command, "--n", "2").out
     assert "(cached)" not in cli("implements", "shop:report", "--as", "noisy_max", "--call", "f(q, eps)").out
-    (shop / "scales.py").write_text("def of(epsilon):\n    return 1 / epsilon\n")
+    (shop / "scales.py").write_text("def of(epsilon):\n    return 1.5 / epsilon\n")
     ran = cli(*command)
     assert ran.code == 1
     assert ran.out.startswith("DIFFERS")
@@ -188,7 +190,7 @@ def test_a_constant_of_a_module_that_runs_nothing_counts_too(cli, shop: Path) ->
     command = ("implements", "shop:report", *AS_NOISY_MAX)
     assert cli(*command).code == 0
     assert "(cached)" in cli(*command).out
-    (shop / "constants.py").write_text("FACTOR = 1\n")
+    (shop / "constants.py").write_text("FACTOR = 1.5\n")
     assert cli(*command).code == 1
 
 
@@ -215,3 +217,25 @@ def test_a_comparison_that_does_not_end_is_not_decided(cli, shop: Path) -> None:
     ran = cli("implements", "shop:report", *AS_NOISY_MAX, "--timeout", "1")
     assert ran.code == 3
     assert "Not decided: the comparison did not end within 1 s" in ran.out
+
+
+def test_a_verdict_on_code_that_is_no_longer_on_the_disk_is_not_kept(cli, shop: Path) -> None:
+    """Python takes a file with the same length and time for unchanged, and runs what it has kept of it."""
+    command = ("implements", "shop:report", *AS_NOISY_MAX)
+    helper = shop / "scales.py"
+    before = helper.stat()
+    py_compile.compile(str(helper))
+    helper.write_text(helper.read_text().replace("2 /", "1 /"))
+    os.utime(helper, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert cli(*command).code == 0  # it is the old code that runs
+    assert "(cached)" not in cli(*command).out
+    os.utime(helper)
+    ran = cli(*command)
+    assert (ran.code, ran.out.startswith("DIFFERS")) == (1, True)
+
+
+def test_a_verdict_on_a_file_that_was_written_meanwhile_is_not_kept(cli, shop: Path) -> None:
+    (shop / "shop.py").write_text(LIBRARY + "\nimport pathlib\npathlib.Path('scales.py').touch()\n")
+    command = ("implements", "shop:report", *AS_NOISY_MAX)
+    assert cli(*command).code == 0
+    assert "(cached)" not in cli(*command).out
