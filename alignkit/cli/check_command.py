@@ -189,6 +189,8 @@ def check_and_report(
     if not options.quiet:
         for label, reason in outcome.unaided:
             say(f"{label}: no suggestion: {reason}")
+    if settings.policy is not None and settings.policy.implementations and not options.quiet:
+        say("the policy has implementations = true: `alignkit implements` and pytest apply it, and no claim was examined")
     if not options.targets and not outcome.interrupted:
         unused = unused_names(settings.policy, outcome.results)
         if unused:

@@ -212,6 +212,13 @@ def test_the_policy_that_what_ships_implements_what_is_proved(cli, shop: Path) -
     assert [breach["target"] for breach in document["policy"]] == ["shop:report"]
 
 
+def test_check_says_that_it_examines_no_claims(cli, shop: Path) -> None:
+    (shop / "pyproject.toml").write_text("[tool.alignkit.policy]\nimplementations = true\n")
+    assert "and no claim was examined" in cli("check", "noisy_max").err
+    (shop / "pyproject.toml").write_text("[tool.alignkit.policy]\nimplementations = false\n")
+    assert "claim" not in cli("check", "noisy_max").err
+
+
 def test_a_comparison_that_does_not_end_is_not_decided(cli, shop: Path) -> None:
     (shop / "shop.py").write_text("import time\ndef report(scores, epsilon):\n    time.sleep(60)\n")
     ran = cli("implements", "shop:report", *AS_NOISY_MAX, "--timeout", "1")
