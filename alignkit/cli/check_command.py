@@ -190,7 +190,7 @@ def check_and_report(
         for label, reason in outcome.unaided:
             say(f"{label}: no suggestion: {reason}")
     if settings.policy is not None and settings.policy.implementations and not options.quiet:
-        say("the policy has implementations = true: `alignkit implements` and pytest apply it, and no claim was examined")
+        say("the policy has implementations = true, for `alignkit implements` and pytest; no claim was examined here")
     if not options.targets and not outcome.interrupted:
         unused = unused_names(settings.policy, outcome.results)
         if unused:
