@@ -2,12 +2,14 @@
 
 A function of a library and a mechanism are run on the same inputs and the same noise, path by path for all real inputs
 of small sizes, and on floats beyond. This room imports ``confirming``, whose numbers, paths and runs of mechanisms it
-shares, and ``errors``; only what the user calls and the command line import it. Start reading in ``conformance``, which
+shares, and ``errors``; what searches the catalogue and what keeps verdicts import ``catalogue``, ``caching`` and
+``gating`` too. Only what the user calls and the command line import it. Start reading in ``conformance``, which
 says what is asked and answered, then in ``tapes``.
 """
 
 from __future__ import annotations
 
+from alignkit.implementing.catalogue_search import CatalogueAnswer, mechanisms_implemented, other_mechanisms
 from alignkit.implementing.conformance import Conformance, Implementation, Verdict, implements
 from alignkit.implementing.tapes import (
     Draw,
@@ -22,6 +24,7 @@ from alignkit.implementing.tapes import (
 )
 
 __all__ = [
+    "CatalogueAnswer",
     "Conformance",
     "Draw",
     "Implementation",
@@ -34,5 +37,7 @@ __all__ = [
     "implements",
     "laplace",
     "logistic",
+    "mechanisms_implemented",
+    "other_mechanisms",
     "uniform",
 ]

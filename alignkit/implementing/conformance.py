@@ -13,10 +13,10 @@ from typing import Any
 from alignkit.confirming.normal_forms import NotExaminedError
 from alignkit.errors import InputError
 from alignkit.implementing.all_reals import Found, settle
-from alignkit.implementing.floats import Case, Difference, UndefinedCaseError, cases, compare
+from alignkit.implementing.floats import Case, Difference, UndefinedCaseError, agrees, cases, compare
 from alignkit.implementing.patches import Named, Patches, Recorder, located
 from alignkit.implementing.runs import Question, line_of
-from alignkit.implementing.tapes import CutError, FloatNumbers, Place, Rule, Tape, rules
+from alignkit.implementing.tapes import FORMULAS, CutError, FloatNumbers, Place, Rule, Tape, rules
 
 # Questions to the solver for one size of the lists.
 EFFORT = 3000
@@ -27,6 +27,8 @@ FEW, MANY = 30, 88
 SMALL = 120
 # How many rules are tried on all reals.
 CANDIDATES = 4
+# Float runs and rules of the sieve before a check.
+SIEVE, SIEVE_RULES = 8, 60
 
 
 class Verdict(enum.StrEnum):
@@ -102,6 +104,10 @@ class Implementation:
         ``effort`` bounds the questions to the solver for each size of the lists.
         """
         return _Examination(self, n, k, effort).run()
+
+    def agrees_on_floats(self) -> bool:
+        """Whether the outputs are equal in a few float runs, by some rule: a sieve before a check, and no verdict."""
+        return _Examination(self, 0, 0, 0).passes_floats()
 
 
 def implements(
@@ -221,6 +227,28 @@ class _Examination:
             return self._told(Verdict.UNSUPPORTED, why="no float run of the mechanism is defined")
         return self._smallest(*nearest[1:])
 
+    def passes_floats(self) -> bool:
+        """Whether some rule stands a few float runs; False too where something is not supported."""
+        try:
+            with self.patches.in_place():
+                draws = self._discovered(SIEVE)
+                found = {place.family for place in self.places}
+                if any(not _can_be_read(family, found) for family in draws.values()):
+                    return False
+                tried = rules(draws, list(self.places), most=SIEVE_RULES)
+                return any(self._stands_floats(rule) for rule in tried)
+        except (NotExaminedError, CutError):
+            return False
+
+    def _stands_floats(self, rule: Rule) -> bool:
+        passed = 0
+        for case in cases(self.claim.mechanism, FEW):
+            with contextlib.suppress(UndefinedCaseError):
+                if not agrees(self.question, rule, self.places, self.patches, case):
+                    return False
+                passed += 1
+        return passed > 0
+
     def _smallest(self, difference: Difference, rule: Rule) -> Conformance:
         """A difference on a short list where there is one: among many runs, or by the solver."""
         with self.patches.in_place():
@@ -233,11 +261,11 @@ class _Examination:
         small = self._on_reals(rule)
         return small if small.verdict is Verdict.DIFFERS else self._differs(difference, rule)
 
-    def _discovered(self) -> dict[str, str]:
+    def _discovered(self, count: int = FEW) -> dict[str, str]:
         """The places at which the function draws, and the families that the mechanism draws by name."""
         names: dict[str, str] = {}
         rule = Rule()
-        for case in cases(self.claim.mechanism, FEW, self.claim.lengths):
+        for case in cases(self.claim.mechanism, count, self.claim.lengths):
             try:
                 compare(self.question, rule, self.places, self.patches, case)
             except UndefinedCaseError as problem:
@@ -317,6 +345,11 @@ class _Examination:
             self.claim.name, self.claim.mechanism.name, verdict, rule=rule.told(self.places) if rule else "",
             float_runs=self.runs, assumptions=tuple(assumptions), refusals=tuple(sorted(self.refusals)[:5]), **said,
         )  # fmt: skip
+
+
+def _can_be_read(family: str, found: set[str]) -> bool:
+    """Whether noise of a family can be made of noise of those that are found."""
+    return any(set(formula.cells) <= found for formula in FORMULAS.get(family, ()))
 
 
 def _entry(call: Callable[..., Any]) -> Callable[..., Any]:

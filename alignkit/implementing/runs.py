@@ -22,12 +22,40 @@ from alignkit.implementing.tapes import Tape
 _OWN = os.path.dirname(os.path.dirname(__file__))
 
 
+# What a mechanism's functions are computed with where its numbers are floats.
+
+
 class DifferentError(Exception):
     """Two outputs that differ whatever numbers are in them."""
 
 
 class RefusedError(Exception):
     """An error that the function raises on purpose."""
+
+
+class FloatFunctions(Functions):
+    """The functions of the language on floats: a comparison with floats needs no more digits."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+
+    def sqrt(self, value: Any) -> Any:
+        """The square root."""
+        return math.sqrt(value)
+
+    def _power(self, base: int, value: Any) -> Any:
+        return 2.0 ** float(value) if base == 2 else math.exp(value)
+
+    def log(self, value: Any) -> Any:
+        """The natural logarithm."""
+        return math.log(value)
+
+    def power(self, base: Any, exponent: Any) -> Any:
+        """A base to a power."""
+        return base**exponent if isinstance(exponent, int) else float(base) ** float(exponent)
+
+
+FLOATS = FloatFunctions()
 
 
 @dataclass(frozen=True)
@@ -38,6 +66,8 @@ class Question:
     mechanism: Any
     call: Callable[..., Any]
     post: Callable[[Any], Any] = field(default=lambda output: output)
+    # The mechanism as it runs on floats, which is made once for all runs.
+    on_floats: list[Callable[..., Any]] = field(default_factory=list, repr=False, compare=False)
 
 
 def run_function(question: Question, inputs: Mapping[str, Any]) -> Any:
@@ -61,33 +91,15 @@ def run_mechanism(question: Question, functions: Functions, inputs: Mapping[str,
 
     names = Names(functions, call)
     try:
-        function = names.function(mechanism.python)
+        function = question.on_floats[0] if question.on_floats and functions is FLOATS else None
+        function = function or names.function(mechanism.python)
+        if functions is FLOATS and not question.on_floats:
+            question.on_floats.append(function)
         given = {name: list(v) if isinstance(v, list | tuple) else v for name, v in inputs.items()}
         return comparable(_outputs(lambda: function(**given, **{mechanism.noise_name: Source(draw)})))
     finally:
-        names.close()
-
-
-class FloatFunctions(Functions):
-    """The functions of the language on floats: a comparison with floats needs no more digits."""
-
-    def __init__(self) -> None:
-        super().__init__(None)
-
-    def sqrt(self, value: Any) -> Any:
-        """The square root."""
-        return math.sqrt(value)
-
-    def _power(self, base: int, value: Any) -> Any:
-        return 2.0 ** float(value) if base == 2 else math.exp(value)
-
-    def log(self, value: Any) -> Any:
-        """The natural logarithm."""
-        return math.log(value)
-
-    def power(self, base: Any, exponent: Any) -> Any:
-        """A base to a power."""
-        return base**exponent if isinstance(exponent, int) else float(base) ** float(exponent)
+        if functions is not FLOATS:
+            names.close()
 
 
 def _outputs(run: Callable[[], Any]) -> Any:
