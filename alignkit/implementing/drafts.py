@@ -269,6 +269,8 @@ class _Reading:
             body = self.translator.translated()
         except DeclinedError as problem:
             raise self.error(problem.node, problem.problem, problem.hint) from None
+        if not any(_names_noise(one, noise) for one in body):
+            raise self.error(self.tree, "it draws no noise that is seen here", "write the mechanism by hand")
         parameters = ", ".join(f"{name}: {kind}" for name, kind in self.kinds.items())
         written = _bare("\n".join(ast.unparse(ast.fix_missing_locations(one)) for one in body))
         lines = [re.sub(r"^( *)(\w+), = ", r"\1(\2,) = ", line) for line in written.splitlines()]
@@ -368,6 +370,10 @@ def _draws(node: ast.expr) -> bool:
     """Whether an expression is a draw, or made of one by arithmetic."""
     calls = [n for n in ast.walk(node) if isinstance(n, ast.Call)]
     return any(last_name(c.func) in SAMPLERS for c in calls)
+
+
+def _names_noise(statement: ast.stmt, noise: str) -> bool:
+    return any(isinstance(node, ast.Attribute) and last_name(node.value) == noise for node in ast.walk(statement))
 
 
 def _is_budget(name: str) -> bool:
