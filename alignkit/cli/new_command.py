@@ -46,7 +46,7 @@ examples:
   alignkit new my_mechanism --into proofs
   alignkit new my_proof --from mine.py::my_mechanism
   alignkit new --from-code my_library.selection:noisy_max
-  alignkit new my_draft --from-code my_library.selection:noisy_max --private scores
+  alignkit new my_draft --from-code my_library.py::noisy_max --private scores
 """
 
 # What --from takes where no flag says otherwise.

@@ -40,7 +40,7 @@ def last_name(node: ast.AST) -> str:
 
 
 @dataclass
-class Items:
+class ItemList:
     """A list as what each of its items is: of the items of other lists, by the name that stands for one.
 
     ``condition`` says which are kept. ``index`` is the name of the position, where it is ``numbered``; without lists

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.implementing.translated_items import Items, declined, last_name, name
+from alignkit.implementing.translated_items import ItemList, declined, last_name, name
 from alignkit.implementing.translated_values import GENERATORS, SAME, SAMPLERS, Value, Values
 
 
@@ -77,7 +77,8 @@ class Translator(Values):
             case ast.While():
                 declined(node, "a `while` loop is not in the language", "write a `for` over the answers, with `break`")
             case _:
-                words = f"a statement `{type(node).__name__.lower()}` is not translated"
+                kind = f"a statement `{type(node).__name__.lower()}`"
+                words = f"{f'`{ast.unparse(node)}`' if isinstance(node, ast.Expr | ast.Raise) else kind} is not translated"
                 declined(node, words)
 
     def assigned(self, node: ast.stmt, target: ast.expr, value: ast.expr) -> None:
@@ -91,7 +92,7 @@ class Translator(Values):
             return
         if isinstance(target, ast.Subscript) and last_name(target.value) in self.vectors:
             mask = self.value(target.slice)
-            if isinstance(mask, Items) and self.is_boolean(mask.item):
+            if isinstance(mask, ItemList) and self.is_boolean(mask.item):
                 changed = ast.IfExp(target.slice, value, target.value)
                 self.assigned(node, target.value, ast.copy_location(changed, node))
                 return
@@ -111,7 +112,7 @@ class Translator(Values):
         wanted, made = self.target, self.value(value)
         self.target = ""
         self.known.add(target.id)
-        if isinstance(made, Items):
+        if isinstance(made, ItemList):
             self.vectors.add(target.id)
             self.same[target.id] = made.whole or wanted
             if not made.whole:
@@ -188,7 +189,7 @@ class Translator(Values):
 
     def put_out(self, made: Value, node: ast.expr) -> ast.expr:
         """An output: tags for truth values and for None."""
-        if isinstance(made, Items):
+        if isinstance(made, ItemList):
             return made.listed(self.put_out(made.item, node) if self.is_boolean(made.item) else None)
         if isinstance(made, ast.Constant) and made.value is None:
             self.nothing = True

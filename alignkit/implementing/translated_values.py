@@ -1,8 +1,7 @@
 """Expressions of a function, written anew in the language of mechanisms, where that is easy.
 
 Nothing rests on this reading: what it gives is compared with the function before anybody sees it (``drafts``). Arrays
-become lists that are read item by item; an expression over arrays stays one expression over their items (`Items`) until
-it is given a name or put out. Every draw becomes an assignment of its own.
+become lists that are read item by item (``ItemList``), and every draw becomes an assignment of its own.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.implementing.translated_items import Items, call, declined, last_name, name, pair
+from alignkit.implementing.translated_items import ItemList, call, declined, last_name, name, pair
 
 # Samplers of numpy, with the noise of the language and the order of their arguments.
 SAMPLERS: Mapping[str, tuple[str, tuple[str, ...]]] = {
@@ -51,7 +50,7 @@ _COMPARED = {
     ast.GtE: operator.ge, ast.Lt: operator.lt, ast.LtE: operator.le,
 }  # fmt: skip
 
-Value = ast.expr | Items
+Value = ast.expr | ItemList
 
 
 @dataclass
@@ -78,7 +77,7 @@ class Values:
         self.same: dict[str, str] = {}
         self.booleans: set[str] = set()
         self.item_names: dict[str, str] = {}
-        self.rounds: list[tuple[Items, bool]] = []
+        self.rounds: list[tuple[ItemList, bool]] = []
         self.here: list[ast.stmt] = []
         self.target = ""
         self.loops = 0
@@ -97,20 +96,20 @@ class Values:
 
     # Lists and their items
 
-    def items(self, vector: str) -> Items:
+    def items(self, vector: str) -> ItemList:
         """A list by its name, item by item."""
         item = self.item_names.get(vector) or self.fresh(_singular(vector))
         self.item_names[vector] = item
-        return Items(name(item), {item: vector})
+        return ItemList(name(item), {item: vector})
 
-    def bound(self, node: ast.AST, target: ast.expr, source: ast.expr) -> Items:
+    def bound(self, node: ast.AST, target: ast.expr, source: ast.expr) -> ItemList:
         """What a loop or comprehension goes over."""
         index = ""
         if isinstance(source, ast.Call) and last_name(source.func) == "enumerate" and isinstance(target, ast.Tuple):
             if len(source.args) != 1 or len(target.elts) != 2:
                 declined(node, "a count that does not begin at 0 is not translated", "count from 0, and add by hand")
             index, source, target = last_name(target.elts[0]), source.args[0], target.elts[1]
-        found = Items(ast.Constant(0), index=index or "i", numbered=bool(index))
+        found = ItemList(ast.Constant(0), index=index or "i", numbered=bool(index))
         if isinstance(source, ast.Call) and last_name(source.func) == "range" and len(source.args) == 1:
             found.index = last_name(target)
             vector = self.length_of(source.args[0])
@@ -136,7 +135,7 @@ class Values:
     def list_name(self, node: ast.expr, wanted: str) -> str:
         """The name of a list, which it is given where it has none."""
         made = self.value(node)
-        if not isinstance(made, Items):
+        if not isinstance(made, ItemList):
             declined(node, f"`{ast.unparse(node)}` is not known to be a list", "name the private list with --private")
         if made.whole:
             return made.whole
@@ -161,7 +160,7 @@ class Values:
 
     def lifted(self, node: ast.AST, parts: Sequence[Value], build: Callable[..., ast.expr]) -> Value:
         """An operation on numbers, or item by item where lists take part."""
-        lists = [part for part in parts if isinstance(part, Items)]
+        lists = [part for part in parts if isinstance(part, ItemList)]
         if not lists:
             return build(*parts)
         kept = {ast.dump(one.condition) if one.condition else "" for one in lists}
@@ -170,7 +169,7 @@ class Values:
         made = copy.copy(lists[0])
         made.over = {item: of for one in lists for item, of in one.over.items()}
         made.numbered = any(one.numbered for one in lists)
-        made.item = build(*(part.item if isinstance(part, Items) else part for part in parts))
+        made.item = build(*(part.item if isinstance(part, ItemList) else part for part in parts))
         return made
 
     def is_boolean(self, made: ast.expr) -> bool:
@@ -187,7 +186,7 @@ class Values:
 
     def plain(self, made: Value, node: ast.AST) -> ast.expr:
         """A value where it is a number, a truth value or a tuple."""
-        if isinstance(made, Items):
+        if isinstance(made, ItemList):
             declined(node, f"`{ast.unparse(node)}` is a list where a number is expected")
         return made
 
@@ -220,7 +219,7 @@ class Values:
                 return self.lifted(node, [decided, self.value(yes), self.value(no)], lambda *p: ast.IfExp(*p))
             case ast.Tuple(parts) | ast.List(parts):
                 made = [self.value(part) for part in parts]
-                return type(node)([m.listed() if isinstance(m, Items) else m for m in made], ast.Load())
+                return type(node)([m.listed() if isinstance(m, ItemList) else m for m in made], ast.Load())
             case ast.Subscript():
                 return self.subscript(node)
             case ast.Attribute():
@@ -306,16 +305,16 @@ class Values:
         if isinstance(node.slice, ast.Slice):
             declined(node, "a slice is not in the language", "write largest(…, k), or a loop")
         place = self.value(node.slice)
-        if isinstance(place, Items) and self.is_boolean(place.item):
+        if isinstance(place, ItemList) and self.is_boolean(place.item):
             kept = self.lifted(node, [self.items(of), place], lambda item, _: item)
-            assert isinstance(kept, Items)
+            assert isinstance(kept, ItemList)
             kept.condition = place.item
             return kept
         if isinstance(place, ast.UnaryOp):
             place = ast.BinOp(call("len", name(of)), ast.Sub(), place.operand)
         return self.lifted(node, [place], lambda i: ast.Subscript(name(of), i, ast.Load()))
 
-    def in_order(self, node: ast.expr) -> Items:
+    def in_order(self, node: ast.expr) -> ItemList:
         """All positions, sorted by what a list holds there."""
         sorted_, reverse = _sorted_in(node)
         assert sorted_ is not None
@@ -324,17 +323,17 @@ class Values:
         self.assign(order, call("largest", name(noisy), call("len", name(noisy))))
         return self.items(order)
 
-    def positions(self, node: ast.Call) -> Items:
+    def positions(self, node: ast.Call) -> ItemList:
         """The positions at which a condition on items holds."""
         mask = self.value(node.args[0])
-        if not isinstance(mask, Items) or mask.condition is not None:
+        if not isinstance(mask, ItemList) or mask.condition is not None:
             declined(node, "the positions of something that is no mask")
         made = copy.copy(mask)
         made.condition, made.numbered = mask.item, True
         made.item = name(made.index)
         return made
 
-    def comprehension(self, node: ast.expr, item: ast.expr, clause: ast.comprehension) -> Items:
+    def comprehension(self, node: ast.expr, item: ast.expr, clause: ast.comprehension) -> ItemList:
         """A comprehension item by item; its draws become a list of their own before it."""
         items = self.bound(node, clause.target, clause.iter)
         self.rounds.append((items, True))
@@ -348,8 +347,9 @@ class Values:
     def called(self, node: ast.Call, target: str) -> Value:
         """A call: noise, a function of the language, or one that changes nothing."""
         function = last_name(node.func)
-        method = isinstance(node.func, ast.Attribute) and last_name(node.func.value) in self.vectors
-        arguments = [node.func.value, *node.args] if method and isinstance(node.func, ast.Attribute) else node.args
+        owner = node.func.value if isinstance(node.func, ast.Attribute) else node
+        made_here = owner is not node and not isinstance(owner, ast.Name | ast.Attribute)
+        arguments = [owner, *node.args] if made_here or last_name(owner) in self.vectors else node.args
         if self.is_drawing(node):
             if function in SAMPLERS:
                 return self.drawn(node, *SAMPLERS[function], target)
@@ -366,7 +366,7 @@ class Values:
             self.target = target
             made = self.value(arguments[0])
             whole = last_name(arguments[-1]) in ("int", "int64", "int32", "intp")
-            if self.is_boolean(made.item if isinstance(made, Items) else made) and (whole or function == "int"):
+            if self.is_boolean(made.item if isinstance(made, ItemList) else made) and (whole or function == "int"):
                 return self.lifted(node, [made], lambda x: ast.IfExp(x, ast.Constant(1), ast.Constant(0)))
             if whole:
                 words = "numbers are cut to whole ones, which the language does not do"
@@ -391,7 +391,7 @@ class Values:
         made_parts = [self.value(argument) for argument in arguments]
         if node.keywords:
             declined(node, f"the arguments of `{ast.unparse(node.func)}` by name are not translated")
-        if function in (*REDUCED, "mean") and len(made_parts) == 1 and isinstance(made_parts[0], Items):
+        if function in (*REDUCED, "mean") and len(made_parts) == 1 and isinstance(made_parts[0], ItemList):
             return self.reduced(node, function, made_parts[0])
         if function == "clip" and len(made_parts) == 3:
             low, high = (isinstance(p, ast.Constant) and p.value is None for p in made_parts[1:])
@@ -403,7 +403,7 @@ class Values:
         words = f"a call of `{ast.unparse(node.func)}`, whose body is not read"
         declined(node, words, "write what it does into the mechanism by hand")
 
-    def reduced(self, node: ast.AST, function: str, items: Items) -> ast.expr:
+    def reduced(self, node: ast.AST, function: str, items: ItemList) -> ast.expr:
         """One number of a list."""
         if function == "mean":
             if items.condition is not None:
@@ -416,7 +416,7 @@ class Values:
             items.item = ast.Constant(1)
         return call(REDUCED[function], items.generated())
 
-    def filled(self, node: ast.Call, function: str) -> Items:
+    def filled(self, node: ast.Call, function: str) -> ItemList:
         """A list of equal items, as long as another."""
         if len(node.args) != (2 if function == "full" else 1):
             declined(node, f"these arguments of `{ast.unparse(node.func)}` are not translated")
@@ -452,12 +452,12 @@ class Values:
             declined(node, f"the arguments of `{ast.unparse(node.func)}` are not those that are known")
         scale = self.value(given["scale"]) if "scale" in given else ast.Constant(1)
         place = self.value(given["loc"]) if "loc" in given else ast.Constant(0)
-        around: Items | None = next((x for x in (scale, place) if isinstance(x, Items)), None)
+        around: ItemList | None = next((x for x in (scale, place) if isinstance(x, ItemList)), None)
         size = given.get("size", ast.Constant(None))
         in_items = bool(self.rounds) and self.rounds[-1][1]
         if not (isinstance(size, ast.Constant) and size.value is None):
             of = self.length_of(size)
-            around = self.items(of) if of else Items(ast.Constant(0), index="j", length=self.scalar(size))
+            around = self.items(of) if of else ItemList(ast.Constant(0), index="j", length=self.scalar(size))
         elif in_items:
             around = copy.copy(self.rounds[-1][0])
         if around is not None and self.loops:
@@ -465,13 +465,13 @@ class Values:
         moved = not (isinstance(place, ast.Constant) and place.value == 0)
         wanted = "nu" if self.loops else "eta"
         given_name = target if target and not moved and not in_items else self.fresh(wanted)
-        unit = scale.item if isinstance(scale, Items) else scale
+        unit = scale.item if isinstance(scale, ItemList) else scale
         drawn = ast.Call(ast.Attribute(name(self.noise), family, ast.Load()), [unit], [])
         if around is None:
             self.assign(given_name, drawn)
             made: Value = name(given_name)
         else:
-            if isinstance(scale, Items):
+            if isinstance(scale, ItemList):
                 around = scale
             self.assign(given_name, around.listed(drawn))
             made = self.items(given_name)
