@@ -260,11 +260,11 @@ class _Reading:
     def mechanism(self, title: str) -> str:
         """The text of the mechanism, with its imports."""
         noise = "noise" if "noise" not in self.kinds else "noise_source"
-        constants = {k: v for k, v in self.function.__globals__.items() if isinstance(v, int | float)}
         fixed = self.fixed | {name: None for name, has_default in self.dropped.items() if has_default}
         self.translator = Translator(
-            self.tree, set(self.vectors), fixed, constants, set(self.generators), list(self.kinds), noise
-        )
+            self.tree, set(self.vectors), fixed, self.function.__globals__, set(self.generators), list(self.kinds),
+            noise,
+        )  # fmt: skip
         try:
             body = self.translator.translated()
         except DeclinedError as problem:

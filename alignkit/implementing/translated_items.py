@@ -89,3 +89,47 @@ class ItemList:
 def pair(parts: Sequence[ast.expr]) -> ast.Tuple:
     """A tuple."""
     return ast.Tuple(list(parts), ast.Load())
+
+
+def position_of_largest(node: ast.Call) -> ast.expr | None:
+    """The list of which a call gives the position of the largest item, in Python without numpy."""
+    match node:
+        case ast.Call(ast.Attribute(of, "index"), [ast.Call(ast.Name("max"), [same], [])], []):
+            return of if ast.dump(of) == ast.dump(same) else None
+        case ast.Call(ast.Name("max"), [ast.Call(ast.Name("range"), [_])], [ast.keyword("key", key)]):
+            match key:
+                case ast.Lambda(ast.arguments(args=[one]), ast.Subscript(of, ast.Name(index))) if index == one.arg:
+                    return of
+                case ast.Attribute(of, "__getitem__"):
+                    return of
+    return None
+
+
+def largest_of(node: ast.Subscript) -> tuple[ast.expr, int, ast.expr, int | None] | None:
+    """What is sorted, with which sign, how many of the largest are taken, or which one, if it is the largest."""
+    sorted_, reverse = sorted_in(node.value)
+    match node.slice:
+        case ast.UnaryOp(ast.USub(), ast.Constant(int(last))) if sorted_ is not None and not reverse:
+            return sorted_, 1, ast.Constant(last), last
+        case ast.Slice(None, ast.expr() as count, None) if sorted_ is not None:
+            return sorted_, 1 if reverse else -1, count, None
+        case ast.Constant(int(first)) if sorted_ is not None and first >= 0:
+            return sorted_, 1 if reverse else -1, ast.Constant(first + 1), first + 1
+        case ast.Slice(None, None, ast.UnaryOp(ast.USub(), ast.Constant(1))) if isinstance(node.value, ast.Subscript):
+            inner, turned = sorted_in(node.value.value)
+            taken = node.value.slice
+            lower = taken.lower if isinstance(taken, ast.Slice) and taken.upper is None else None
+            if inner is not None and not turned and isinstance(lower, ast.UnaryOp):
+                return inner, 1, lower.operand, None
+    return None
+
+
+def sorted_in(node: ast.expr) -> tuple[ast.expr | None, bool]:
+    """What ``argsort`` sorts, and whether its order is reversed."""
+    if isinstance(node, ast.Call) and last_name(node.func) == "argsort" and node.args:
+        return node.args[0], False
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        step = node.slice.step
+        if node.slice.lower is None and node.slice.upper is None and isinstance(step, ast.UnaryOp):
+            return sorted_in(node.value)[0], True
+    return None, False

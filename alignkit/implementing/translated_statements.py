@@ -78,8 +78,8 @@ class Translator(Values):
                 declined(node, "a `while` loop is not in the language", "write a `for` over the answers, with `break`")
             case _:
                 kind = f"a statement `{type(node).__name__.lower()}`"
-                words = f"{f'`{ast.unparse(node)}`' if isinstance(node, ast.Expr | ast.Raise) else kind} is not translated"
-                declined(node, words)
+                shown = f"`{ast.unparse(node)}`" if isinstance(node, ast.Expr | ast.Raise) else kind
+                declined(node, f"{shown} is not translated")
 
     def assigned(self, node: ast.stmt, target: ast.expr, value: ast.expr) -> None:
         """Translate an assignment."""

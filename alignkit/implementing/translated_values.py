@@ -9,12 +9,27 @@ from __future__ import annotations
 import ast
 import contextlib
 import copy
+import inspect
 import operator
+import random
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.implementing.translated_items import ItemList, call, declined, last_name, name, pair
+import numpy as np
+
+from alignkit.implementing.translated_items import (
+    ItemList,
+    call,
+    declined,
+    largest_of,
+    last_name,
+    name,
+    pair,
+    position_of_largest,
+    sorted_in,
+)
 
 # Samplers of numpy, with the noise of the language and the order of their arguments.
 SAMPLERS: Mapping[str, tuple[str, tuple[str, ...]]] = {
@@ -40,6 +55,7 @@ MAPPED = {
     "maximum": "max", "minimum": "min", "round": "round",
 }  # fmt: skip
 REDUCED = {"sum": "sum", "max": "max", "amax": "max", "min": "min", "amin": "min", "any": "any", "all": "all"}
+_GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
 GENERATORS = {"default_rng", "RandomState", "Random", "SystemRandom", "Generator"}
 TAKEN = {
     "largest", "clamp", "exp", "log", "sqrt", "ABOVE", "BELOW", "NOTHING", "Tag", "noise", "mechanism", "implements",
@@ -280,9 +296,9 @@ class Values:
             case ast.Subscript(ast.Call(function, [_]), ast.Constant(0)) if last_name(function) in ("where", "nonzero"):
                 assert isinstance(node.value, ast.Call)
                 return self.positions(node.value)
-        if _sorted_in(node)[0] is not None:
+        if sorted_in(node)[0] is not None:
             return self.in_order(node)
-        top = _largest_of(node)
+        top = largest_of(node)
         if top is not None:
             sorted_, sign, count, last = top
             noisy = self.list_name(sorted_ if sign > 0 else _signed(ast.USub(), sorted_), "noisy")
@@ -316,7 +332,7 @@ class Values:
 
     def in_order(self, node: ast.expr) -> ItemList:
         """All positions, sorted by what a list holds there."""
-        sorted_, reverse = _sorted_in(node)
+        sorted_, reverse = sorted_in(node)
         assert sorted_ is not None
         noisy = self.list_name(sorted_ if reverse else _signed(ast.USub(), sorted_), "noisy")
         order = self.fresh("order_of")
@@ -355,6 +371,10 @@ class Values:
                 return self.drawn(node, *SAMPLERS[function], target)
             hint = NO_NOISE.get(function, "write the draw by hand, as noise.laplace(…) or another of the language")
             declined(node, f"the sampler `{ast.unparse(node.func)}` is not translated", hint)
+        body = self.helper(node)
+        if body is not None:
+            self.target = target
+            return self.value(body)
         if function == "len" and len(arguments) == 1:
             return call("len", name(self.list_name(arguments[0], "values")))
         if function == "argsort" and len(arguments) == 1:
@@ -372,6 +392,9 @@ class Values:
                 words = "numbers are cut to whole ones, which the language does not do"
                 declined(node, words, "write round(…), if that is meant")
             return made
+        chosen = position_of_largest(node)
+        if chosen is not None:
+            function, arguments = "argmax", [chosen]
         if function in ("argmax", "argmin") and len(arguments) == 1:
             values = arguments[0] if function == "argmax" else _signed(ast.USub(), arguments[0])
             noisy, best = self.list_name(values, "noisy"), target or self.fresh("best")
@@ -402,6 +425,33 @@ class Values:
             return self.lifted(node, made_parts, lambda *p: call(MAPPED.get(function, function), *p))
         words = f"a call of `{ast.unparse(node.func)}`, whose body is not read"
         declined(node, words, "write what it does into the mechanism by hand")
+
+    def helper(self, node: ast.Call) -> ast.expr | None:
+        """What a function of the same module returns, if it only returns one expression of its parameters."""
+        helper = self.constants.get(node.func.id) if isinstance(node.func, ast.Name) else None
+        if not inspect.isfunction(helper) or helper.__globals__ is not self.constants:
+            return None
+        try:
+            tree = ast.parse(textwrap.dedent(inspect.getsource(helper))).body[0]
+            given = inspect.signature(helper).bind(*node.args, **{str(k.arg): k.value for k in node.keywords}).arguments
+        except (OSError, SyntaxError, TypeError):
+            return None
+        body = [s for s in getattr(tree, "body", []) if not _says_nothing(s)]
+        of_parameters = len(given) == len(inspect.signature(helper).parameters)
+        if not of_parameters or len(body) != 1 or not isinstance(body[0], ast.Return) or body[0].value is None:
+            return None
+        if any(isinstance(n, ast.Call) and last_name(n.func) == helper.__name__ for n in ast.walk(body[0])):
+            return None
+
+        class Given(ast.NodeTransformer):
+            def visit_Name(self, name_: ast.Name) -> ast.AST:
+                found: ast.AST = copy.deepcopy(given.get(name_.id, name_))
+                return found
+
+        made: ast.expr = Given().visit(body[0].value)
+        for part in ast.walk(made):
+            ast.copy_location(part, node)
+        return made
 
     def reduced(self, node: ast.AST, function: str, items: ItemList) -> ast.expr:
         """One number of a list."""
@@ -434,12 +484,15 @@ class Values:
 
     def is_drawing(self, node: ast.Call) -> bool:
         """Whether a call is one of a generator, of numpy.random or random."""
+        if isinstance(node.func, ast.Name):
+            return isinstance(getattr(self.constants.get(node.func.id), "__self__", None), _GENERATORS)
         if not isinstance(node.func, ast.Attribute):
             return False
         owner = node.func.value
-        owners = {n.id for n in ast.walk(owner) if isinstance(n, ast.Name)} | {last_name(owner)}
-        made = any(isinstance(n, ast.Call) and last_name(n.func) in GENERATORS for n in ast.walk(owner))
-        return made or bool(owners & (self.generators | {"random"}))
+        if isinstance(owner, ast.Call):
+            return last_name(owner.func) in GENERATORS
+        of_module = isinstance(owner, ast.Name) and isinstance(self.constants.get(owner.id), _GENERATORS)
+        return of_module or last_name(owner) in self.generators | {"random"}
 
     def drawn(self, node: ast.Call, family: str, order: Sequence[str], target: str) -> Value:
         """Noise: a draw of its own, or a list of them, and its location added."""
@@ -518,31 +571,11 @@ def _compared(left: ast.expr, operations: Sequence[ast.cmpop], rights: Sequence[
     return ast.Compare(left, list(operations), list(rights))
 
 
-def _largest_of(node: ast.Subscript) -> tuple[ast.expr, int, ast.expr, int | None] | None:
-    """What is sorted, with which sign, how many of the largest are taken, or which one, if it is the largest."""
-    sorted_, reverse = _sorted_in(node.value)
-    match node.slice:
-        case ast.UnaryOp(ast.USub(), ast.Constant(int(last))) if sorted_ is not None and not reverse:
-            return sorted_, 1, ast.Constant(last), last
-        case ast.Slice(None, ast.expr() as count, None) if sorted_ is not None:
-            return sorted_, 1 if reverse else -1, count, None
-        case ast.Constant(int(first)) if sorted_ is not None and first >= 0:
-            return sorted_, 1 if reverse else -1, ast.Constant(first + 1), first + 1
-        case ast.Slice(None, None, ast.UnaryOp(ast.USub(), ast.Constant(1))) if isinstance(node.value, ast.Subscript):
-            inner, turned = _sorted_in(node.value.value)
-            taken = node.value.slice
-            lower = taken.lower if isinstance(taken, ast.Slice) and taken.upper is None else None
-            if inner is not None and not turned and isinstance(lower, ast.UnaryOp):
-                return inner, 1, lower.operand, None
-    return None
-
-
-def _sorted_in(node: ast.expr) -> tuple[ast.expr | None, bool]:
-    """What ``argsort`` sorts, and whether its order is reversed."""
-    if isinstance(node, ast.Call) and last_name(node.func) == "argsort" and node.args:
-        return node.args[0], False
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
-        step = node.slice.step
-        if node.slice.lower is None and node.slice.upper is None and isinstance(step, ast.UnaryOp):
-            return _sorted_in(node.value)[0], True
-    return None, False
+def _says_nothing(statement: ast.stmt) -> bool:
+    """Whether a statement is a docstring, or refuses arguments."""
+    refuses = isinstance(statement, ast.If) and not statement.orelse
+    return (
+        (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+        or isinstance(statement, ast.Assert)
+        or (refuses and isinstance(statement, ast.If) and all(isinstance(s, ast.Raise) for s in statement.body))
+    )

@@ -265,7 +265,50 @@ return sum(min(max(v, 0), 10) for v in x) + eta
 """
 
 
+_RNG = np.random.default_rng()
+
+
+def _scale(sensitivity, epsilon):
+    """The scale that a budget needs."""
+    if epsilon <= 0:
+        raise ValueError("epsilon must be above 0")
+    return sensitivity / epsilon
+
+
+def _noise(scale):
+    return _RNG.laplace(scale=scale)
+
+
+def by_helpers(values, sensitivity, epsilon):
+    scale = _scale(2 * sensitivity, epsilon)
+    noisy = [v + _noise(scale=scale) for v in values]
+    return noisy.index(max(noisy))
+
+
+BY_HELPERS = """\
+scale = 2 * sensitivity / epsilon
+eta = [noise.laplace(scale) for v in values]
+noisy = [v + eta_i for v, eta_i in zip(values, eta)]
+(best,) = largest(noisy, 1)
+return best
+"""
+
+
+def largest_by_key(values, epsilon):
+    noisy = (np.asarray(values, dtype=np.float64) + np.random.exponential(2.0 / epsilon, len(values))).tolist()
+    return max(range(len(noisy)), key=lambda i: noisy[i])
+
+
+LARGEST_BY_KEY = """\
+eta = [noise.exponential(2.0 / epsilon) for value in values]
+noisy = [value + eta_i for value, eta_i in zip(values, eta)]
+(best,) = largest(noisy, 1)
+return best
+"""
+
+
 DRAFTED = [
+    (by_helpers, BY_HELPERS), (largest_by_key, LARGEST_BY_KEY),
     (arrays, ARRAYS), (appended, APPENDED), (returned_early, RETURNED_EARLY), (a_given_generator, A_GIVEN_GENERATOR),
     (filled, FILLED), (filled_by_numbers, FILLED_BY_NUMBERS), (masked, MASKED), (positions, POSITIONS),
     (first_above, FIRST_ABOVE), (defaults, DEFAULTS), (sorted_and_cut, SORTED_AND_CUT), (gap, GAP),
@@ -372,7 +415,8 @@ def until(x, epsilon):
 
 
 def _twice(x):
-    return 2 * x
+    y = x
+    return 2 * y
 
 
 def helped(x, epsilon):
