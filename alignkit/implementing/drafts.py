@@ -319,8 +319,8 @@ class _Reading:
         ]
         if found.verdict is Verdict.CUT:
             comments.append(f"Longer runs were not followed: {found.why}.")
-        if found.refusals:
-            comments.append(f"Not compared, since one of both is not defined there: {'; '.join(found.refusals)}.")
+        undefined = f", such as: {'; '.join(found.refusals)}" if found.refusals else ""
+        comments.append(f"Nothing is compared where one of both is not defined{undefined}.")
         wrapped = "\n".join(f"# {line}" for text in comments for line in textwrap.wrap(text, 116))
         statement = f"claim = implements({title}, call={call}{', post=' + post if post else ''})({imported})"
         if len(statement) > 120:

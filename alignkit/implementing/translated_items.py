@@ -105,7 +105,7 @@ def position_of_largest(node: ast.Call) -> ast.expr | None:
     return None
 
 
-def largest_of(node: ast.Subscript) -> tuple[ast.expr, int, ast.expr, int | None] | None:
+def largest_taken(node: ast.Subscript) -> tuple[ast.expr, int, ast.expr, int | None] | None:
     """What is sorted, with which sign, how many of the largest are taken, or which one, if it is the largest."""
     sorted_, reverse = sorted_in(node.value)
     match node.slice:

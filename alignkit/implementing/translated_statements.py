@@ -110,6 +110,10 @@ class Translator(Values):
         replaced = target.id in self.parameters or target.id in self.same
         self.target = self.fresh(target.id) if replaced else self.renamed.get(target.id, target.id)
         wanted, made = self.target, self.value(value)
+        if target.id in self.fixed:
+            if self.undecided:
+                declined(node, f"`{target.id}`, which has its default, is changed on some runs only")
+            self.fixed.pop(target.id)
         self.target = ""
         self.known.add(target.id)
         if isinstance(made, ItemList):
@@ -145,7 +149,9 @@ class Translator(Values):
         if isinstance(test, ast.Constant):
             self.here += self.block(body if test.value else orelse)
             return
+        self.undecided += 1
         yes, no = self.block(body), self.block(orelse)
+        self.undecided -= 1
         if not yes and no:
             test, yes, no = ast.UnaryOp(ast.Not(), test), no, []
         if yes:
@@ -169,9 +175,9 @@ class Translator(Values):
             declined(leaves[0], "the function returns from the loop, and goes on after it otherwise", "use `break`")
         items = self.bound(node, target, source)
         self.rounds.append((items, False))
-        self.loops += 1
+        self.loops, self.undecided = self.loops + 1, self.undecided + 1
         made = self.block(body)
-        self.loops -= 1
+        self.loops, self.undecided = self.loops - 1, self.undecided - 1
         self.rounds.pop()
         self.here.append(ast.For(*items.head(), made or [ast.Pass()], [], lineno=0))
 

@@ -23,7 +23,7 @@ from alignkit.implementing.translated_items import (
     ItemList,
     call,
     declined,
-    largest_of,
+    largest_taken,
     last_name,
     name,
     pair,
@@ -79,7 +79,7 @@ class Values:
 
     function: ast.FunctionDef
     vectors: set[str]
-    fixed: Mapping[str, Any]
+    fixed: dict[str, Any]
     constants: Mapping[str, Any]
     generators: set[str]
     parameters: list[str]
@@ -88,7 +88,9 @@ class Values:
     def __post_init__(self) -> None:
         self.names = {n.id for n in ast.walk(self.function) if isinstance(n, ast.Name)} | set(self.parameters)
         self.known = set(self.parameters)
-        self.renamed = {n: self.fresh("eta" if n == "noise" else f"{n}_") for n in self.names & TAKEN - {"np"}}
+        clashes = sorted(self.names & TAKEN - {"np", *self.parameters})
+        self.renamed = {n: self.fresh("eta" if n == "noise" else f"{n}_") for n in clashes}
+        self.undecided = 0
         self.lengths: dict[str, str] = {}
         self.same: dict[str, str] = {}
         self.booleans: set[str] = set()
@@ -298,7 +300,7 @@ class Values:
                 return self.positions(node.value)
         if sorted_in(node)[0] is not None:
             return self.in_order(node)
-        top = largest_of(node)
+        top = largest_taken(node)
         if top is not None:
             sorted_, sign, count, last = top
             noisy = self.list_name(sorted_ if sign > 0 else _signed(ast.USub(), sorted_), "noisy")

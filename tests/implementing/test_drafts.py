@@ -307,8 +307,29 @@ return best
 """
 
 
+def default_none(x, noise, epsilon=1.0, sensitivity=None):
+    if sensitivity is None:
+        sensitivity = 2.0
+    noisy = x + noise + np.random.laplace(scale=sensitivity / epsilon)
+    if noisy < 0:
+        return None
+    else:
+        return noisy
+
+
+DEFAULT_NONE = """\
+sensitivity = 2.0
+eta = noise_source.laplace(sensitivity / epsilon)
+noisy = x + noise + eta
+if noisy < 0:
+    return NOTHING
+else:
+    return noisy
+"""
+
+
 DRAFTED = [
-    (by_helpers, BY_HELPERS), (largest_by_key, LARGEST_BY_KEY),
+    (by_helpers, BY_HELPERS), (largest_by_key, LARGEST_BY_KEY), (default_none, DEFAULT_NONE),
     (arrays, ARRAYS), (appended, APPENDED), (returned_early, RETURNED_EARLY), (a_given_generator, A_GIVEN_GENERATOR),
     (filled, FILLED), (filled_by_numbers, FILLED_BY_NUMBERS), (masked, MASKED), (positions, POSITIONS),
     (first_above, FIRST_ABOVE), (defaults, DEFAULTS), (sorted_and_cut, SORTED_AND_CUT), (gap, GAP),
@@ -325,7 +346,7 @@ def _body(made: Draft) -> str:
 
 @pytest.mark.parametrize(("function", "body"), DRAFTED, ids=lambda value: getattr(value, "__name__", ""))
 def test_what_is_drafted_is_what_the_function_does(function: Callable[..., Any], body: str) -> None:
-    made = draft(function, name="drafted", n=2)
+    made = draft(function, name="drafted", private=["x"] if function is default_none else [], n=2)
     assert made.conformance.verdict is Verdict.IMPLEMENTS
     assert _body(made) == body
 
@@ -449,6 +470,13 @@ def in_a_dict(x, epsilon):
     return out
 
 
+def changed_on_some_runs(x, epsilon, bound=None):
+    noisy = x + np.random.laplace(scale=1 / epsilon)
+    if noisy > 3:
+        bound = 3
+    return noisy if bound is None else bound
+
+
 def prints(value, epsilon):
     print(value)
     return value + np.random.laplace(scale=1 / epsilon)
@@ -476,6 +504,7 @@ def not_empty(x, epsilon):
         (left_early, "out[i] = x[i] +", "`out` keeps what it holds where the loop is left early"),
         (truncated, "noisy.astype(int)", "numbers are cut to whole ones"),
         (in_a_dict, "out = {}", "`{}` is not translated"),
+        (changed_on_some_runs, "bound = 3", "`bound`, which has its default, is changed on some runs only"),
         (prints, "print(value)", "`print(value)` is not translated"),
         (without_noise, "def without_noise", "it draws no noise that is seen here"),
         (not_empty, "out = [0]", "does not begin as an empty list"),
