@@ -9,7 +9,17 @@ says what is asked and answered, then in ``tapes``. ``drafts`` makes a mechanism
 from __future__ import annotations
 
 from alignkit.implementing.conformance import Conformance, Implementation, Verdict, implements
-from alignkit.implementing.tapes import Draw, bernoulli, exponential, geometric, gumbel, laplace, logistic, uniform
+from alignkit.implementing.tapes import (
+    Draw,
+    bernoulli,
+    discrete_laplace,
+    exponential,
+    geometric,
+    gumbel,
+    laplace,
+    logistic,
+    uniform,
+)
 
 __all__ = [
     "Conformance",
@@ -17,6 +27,7 @@ __all__ = [
     "Implementation",
     "Verdict",
     "bernoulli",
+    "discrete_laplace",
     "exponential",
     "geometric",
     "gumbel",

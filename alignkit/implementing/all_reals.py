@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import SimpleNamespace
@@ -40,6 +40,8 @@ from alignkit.implementing.tapes import CutError, Place, Rule, Tape
 
 # How many decisions a run may make: a loop that no draw ends.
 DECISIONS = 400
+# Up to where whole parts are told apart.
+WHOLE = 12
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,7 @@ class CodeWorld(PathWorld):
 
     def __init__(self, effort: int) -> None:
         self.calculus = Calculus(self)
+        self.uniform: set[Unknown] = set()
         super().__init__(effort)
 
     def begin(self, decisions: tuple[Any, ...]) -> None:
@@ -119,6 +122,49 @@ class CodeWorld(PathWorld):
                 factors.append(made({tuple(part for part in product if part[0] is not noise): times}))
         return bool(factors) and bool(self.is_positive(sum(factors)) or self.is_positive(-sum(factors)))
 
+    def _may(self, number: Number, signs: frozenset[int]) -> bool:
+        """Whether a number may have one of these signs; a uniform number between plain bounds needs no solver."""
+        for noise in number.unknowns:
+            possible = self._by_uniform(number, noise) if noise in self.uniform else None
+            if possible is not None:
+                return bool(possible & signs)
+        return super()._may(number, signs)
+
+    def _by_uniform(self, number: Number, noise: Unknown) -> frozenset[int] | None:
+        """The signs that a number may have which has a uniform one as a factor: by the bounds that the path gave it.
+
+        None where the order of two bounds is not plain. What is between two bounds of a path can be on either side.
+        """
+        bound = _bound(number, noise)
+        if bound is None:
+            return None
+        limit, factor, rising = bound
+        above, below = frozenset({1 if rising else -1}), frozenset({-1 if rising else 1})
+        # The sign of the number is `above` where the uniform number is above its limit, given by limit / factor.
+        known: list[tuple[Any, Any, bool]] = [(0, 1, True), (1, 1, False)]
+        for ((comparison, truth),) in self.path:
+            if noise not in comparison.number.unknowns:
+                continue
+            other = _bound(comparison.number, noise)
+            if other is None or comparison.relation == "==":
+                return None
+            known.append((other[0], other[1], truth == other[2]))
+        for other_limit, other_factor, is_above in known:
+            apart = limit * other_factor - other_limit * factor
+            if plainly_positive(apart) if is_above else plainly_positive(-apart):
+                continue
+            if same(apart, 0) or (plainly_positive(-apart) if is_above else plainly_positive(apart)):
+                return above if is_above else below
+            return None
+        return above | below
+
+    def floor(self, number: Number) -> int:
+        """The largest whole number that is not above a number, if that lies within known small bounds."""
+        for end in (Comparison(number - WHOLE, ">="), Comparison(-number - WHOLE, ">=")):
+            if self.ask([[(end, True)]]) != "no":
+                raise NotExaminedError("the whole part of a number that is not known")
+        return next(i for i in range(-WHOLE, WHOLE) if number < i + 1)
+
     # Noise
 
     def log(self, value: Any) -> Any:
@@ -137,9 +183,11 @@ class CodeWorld(PathWorld):
             clauses: list[Clause] = [[(Comparison(number, ">"), True)]] if positive else []
             return [*clauses, [(Comparison(1 - number, ">"), True)]] if family == "uniform" else clauses
 
-        return self.unknown(
-            ("cell", family, cell), facts, positive=positive, noise=True, continuous=True, unbounded=not positive
-        )
+        name = ("cell", family, cell)
+        value = self.unknown(name, facts, positive=positive, noise=True, continuous=True, unbounded=not positive)
+        if family == "uniform":
+            self.uniform.add(self.named[name])
+        return value
 
     def outcome(self, kind: str, cell: Any, parameter: Any) -> Any:
         """The permutation or the geometric number in a cell."""
@@ -151,7 +199,7 @@ class CodeWorld(PathWorld):
         key = parameter.key if isinstance(parameter, Number) else parameter
 
         def facts(number: Any) -> list[Clause]:
-            return [[(Comparison(number, ">="), True)]]
+            return [[(Comparison(number, ">="), True)]] if kind == "geometric" else []
 
         return self.unknown(("cell", kind, cell, key), facts, whole=True, noise=True)
 
@@ -180,15 +228,40 @@ class CodeWorld(PathWorld):
         return self.unknown((name, value.key), facts, of=value, noise=True, continuous=True)
 
 
+def _bound(number: Number, noise: Unknown) -> tuple[Any, Any, bool] | None:
+    """Limit, positive factor and direction of a number that is ± (factor * noise - limit); None where it is not."""
+    limit: Any = 0
+    factor: Any = 0
+    for product, times in number.terms.items():
+        exponents = dict(product)
+        if noise in unknowns_of([u.inside for u in exponents]) or exponents.get(noise, 0) not in (0, 1):
+            return None
+        if noise in exponents:
+            factor = factor + made({tuple(part for part in product if part[0] is not noise): times})
+        else:
+            limit = limit - made({product: times})
+    if plainly_positive(factor):
+        return limit, factor, True
+    return (-limit, -factor, False) if plainly_positive(-factor) else None
+
+
+def plainly_positive(number: Any) -> bool:
+    """Whether a number is above 0 by its form: a sum of products of positive unknowns."""
+    number = cleared(number)
+    if not isinstance(number, Number):
+        return bool(number > 0)
+    return all(f > 0 and all(u.positive for u, _ in p) for p, f in number.terms.items())
+
+
 def settle(
-    question: Question, rule: Rule, places: list[Place], patches: Patches, n: int, k: int, effort: int
+    question: Question, rule: Rule, places: list[Place], patches: Patches, lengths: Sequence[int], k: int, effort: int
 ) -> Settled:
-    """Compare them for lists of 1 to ``n`` answers and counts of 1 to ``k``, for all other real inputs."""
+    """Compare them for lists of these lengths and counts of 1 to ``k``, for all other real inputs."""
     settled = Settled()
     if any(p.vector and p.integer for p in question.mechanism.parameters.values()):
         settled.unsupported = "a list of counts"
         return settled
-    for size in range(1, n + 1):
+    for size in lengths:
         any_setting = False
         for setting in settings(question.mechanism, "each", size, k):
             any_setting = True
@@ -200,7 +273,7 @@ def settle(
                 return settled
             if settled.unsupported or settled.found:
                 return settled
-        if any_setting or size == 1:
+        if any_setting or size == lengths[0]:
             settled.n = size
     return settled
 
@@ -261,7 +334,8 @@ def _path(
             settled.unsupported = settled.unsupported or f"{type(problem).__name__}: {problem}"
             settled.line = settled.line or line_of(problem)
             return
-        given = tuple(world.taken)
+        # Decisions of the mechanism, which are made after those of the function, stay.
+        given = max(tuple(world.taken), given, key=len)
     try:
         for a, b in differences(*outputs):
             if not same(a, b):
@@ -278,7 +352,10 @@ def _compare(
 ) -> None:  # fmt: skip
     try:
         other = run_mechanism(question, functions, values, tape)
-        unequal = []
+        # An example needs a value for every input.
+        about = unknowns_of(list(values.values())) | {u for u in world.named.values() if u.noise}
+        unequal: list[Any] = []
+        far: list[Any] = []
         words = "the outputs differ in a number"
         try:
             for one, two in differences(output, other):
@@ -288,14 +365,25 @@ def _compare(
                     if not isinstance(one, Number) and not isinstance(two, Number):
                         raise DifferentError("the outputs differ in a number")
                     unequal.append((Comparison(cleared(one - two), "=="), False))
+                    far += [
+                        [[(Comparison(a - 2 * b - 1, ">"), True)], [(Comparison(b, ">="), True)]]
+                        for a, b in ((one, two), (two, one), (-one, -two), (-two, -one))
+                        if isinstance(a - 2 * b, Number) and isinstance(b, Number)
+                    ]
         except DifferentError as problem:
             unequal, words = [], str(problem)
-            answer = world.ask([])
+            answer = world.ask([], about=about)
         else:
             settled.runs += 1
             if not unequal:
                 return
-            answer = world.ask([unequal])
+            answer = world.ask([unequal], about=about)
+            for clauses in far if not isinstance(answer, str) else []:
+                # What is far apart is so on floats too.
+                apart = world.ask(clauses, about=about)
+                if not isinstance(apart, str):
+                    answer = apart
+                    break
     except DeadError:
         return
     except CutError as problem:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from alignkit.confirming.normal_forms import Comparison, NotExaminedError, Number, divided, tidy
+from alignkit.confirming.trials import is_whole
 from alignkit.confirming.worlds import Functions
 
 numbers.Real.register(Number)
@@ -59,7 +60,7 @@ class RealArray(np.ndarray):
 
     def astype(self, kind: Any, *args: Any, **named: Any) -> Any:  # type: ignore[override]
         """A copy; of another kind than floats where all elements are known."""
-        if np.dtype(kind) in (np.dtype(float), np.dtype(object)):
+        if np.dtype(kind).kind in "fO":
             return self.copy()
         return _known(self).astype(kind)
 
@@ -197,10 +198,22 @@ def _sign(value: Any) -> int:
     return 1 if value > 0 else -1 if value < 0 else 0
 
 
-def _unknown_whole(value: Any) -> Any:
+def floor(value: Any) -> Any:
+    """The largest whole number that is not above a value."""
     if isinstance(value, Number):
+        return value if is_whole(value) else value.world.floor(value)  # type: ignore[attr-defined]
+    return math.floor(value)
+
+
+def whole(value: Any) -> Any:
+    """The whole part of a value, as Python's ``int`` takes it."""
+    return value if is_whole(value) else floor(value) if value >= 0 else -floor(-value)
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, Number) and not is_whole(value):
         raise NotExaminedError("rounding of a number that is not known")
-    return value
+    return value if isinstance(value, Number) else round(value)
 
 
 def _power(value: Any, exponent: Any) -> Any:
@@ -252,10 +265,10 @@ _NUMBERS: Mapping[Any, Callable[..., Any]] = {
     np.sqrt: _function("sqrt"),
     np.cos: _function("cos"),
     np.sin: _function("sin"),
-    np.floor: _unknown_whole,
-    np.ceil: _unknown_whole,
-    np.rint: _unknown_whole,
-    np.trunc: _unknown_whole,
+    np.floor: floor,
+    np.ceil: lambda a: -floor(-a),
+    np.rint: _rounded,
+    np.trunc: whole,
 }
 _CLIP = np._core.umath.clip  # type: ignore[attr-defined]
 _IDENTITIES = {np.add: 0, np.multiply: 1, np.logical_and: True, np.logical_or: False}
@@ -334,13 +347,21 @@ def _of_numbers(original: Callable[..., Any], args: tuple[Any, ...], named: Mapp
     raise NotExaminedError(f"numpy.{name} of numbers that are not known")
 
 
-def _unary(original: Any) -> Callable[..., Any]:
-    def applied(value: Any, *args: Any, **named: Any) -> Any:
-        return array_operation(original, "__call__", (value, *args), named) if has_numbers(value) else original(
-            value, *args, **named
-        )
+class _Operation:
+    """A universal function of numpy that takes fractions too, and functions of known numbers exactly."""
 
-    return applied
+    def __init__(self, original: Any, calculus: Calculus) -> None:
+        self._original, self._calculus = original, calculus
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        if self._original.__name__ in IRRATIONAL and type(values[0]) in (int, float, Fraction):
+            return getattr(self._calculus, self._original.__name__)(values[0])
+        if has_numbers(values[: self._original.nin]):
+            return array_operation(self._original, "__call__", values, named)
+        return self._original(*values, **named)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._original, name)
 
 
 def _is_close(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Any:
@@ -403,13 +424,15 @@ MAKERS = (
     "array", "asarray", "asanyarray", "ascontiguousarray", "zeros", "ones", "empty", "full", "linspace", "zeros_like",
     "ones_like", "empty_like", "full_like", "fromiter", "copy",
 )  # fmt: skip
-FUNCTIONS = ("exp", "exp2", "expm1", "log", "log2", "log1p", "sqrt")
+# Functions of which one constant is no float, but the number that it stands for.
+IRRATIONAL = ("exp", "exp2", "expm1", "log", "log2", "log1p", "sqrt")
 
 
-def replacements() -> dict[tuple[Any, str], Any]:
+def replacements(calculus: Calculus) -> dict[tuple[Any, str], Any]:
     """What stands in numpy for its own functions while a function runs on symbolic numbers."""
     found: dict[tuple[Any, str], Any] = {(np, name): _made(getattr(np, name)) for name in MAKERS}
-    found |= {(np, name): _unary(getattr(np, name)) for name in FUNCTIONS}
+    names = [name for name in vars(np) if isinstance(getattr(np, name), np.ufunc)]
+    found |= {(np, name): _Operation(getattr(np, name), calculus) for name in names if getattr(np, name) in _OBJECTWISE}
     found |= {(np, "isclose"): _is_close, (np, "allclose"): _all_close, (np, "where"): _where_or(np.where)}
     return found
 

@@ -6,7 +6,7 @@ import contextlib
 import enum
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,7 @@ from alignkit.implementing.tapes import CutError, FloatNumbers, Place, Rule, Tap
 
 # Questions to the solver for one size of the lists.
 EFFORT = 3000
+LITTLE = 200
 # Float runs by which a rule is chosen, and those that a verdict asks for.
 FEW, MANY = 30, 88
 # Float runs among which a short example of a difference is looked for.
@@ -85,6 +86,7 @@ class Implementation:
     call: Callable[..., Any]
     post: Callable[[Any], Any] | None = None
     named: tuple[Named, ...] = ()
+    lengths: tuple[int, ...] = ()
 
     def __call__(self, *arguments: Any, **parameters: Any) -> Any:
         return self.function(*arguments, **parameters)
@@ -108,14 +110,17 @@ def implements(
     call: Callable[..., Any] | None = None,
     post: Callable[[Any], Any] | None = None,
     samplers: Mapping[str, Any] | None = None,
-    answers: Mapping[str, str] | None = None,
+    answers: Mapping[str, Any] | None = None,
+    lengths: Sequence[int] = (),
 ) -> Callable[[Callable[..., Any]], Implementation]:
     """Claim that a function of a library, as it stands, implements a mechanism.
 
     ``call(f, …)`` calls it, with parameters that have the names of the mechanism's; without it, the function's own
     parameters have these names. ``post`` makes of its output one as the mechanism's: only what it returns is compared.
     ``samplers`` names functions that draw, by ``"module:function"``: a draw such as ``laplace(1)``, or a function from
-    the sampler's arguments to its draw. ``answers`` names functions that give a private answer, by the parameter.
+    the sampler's arguments to its draw. ``answers`` names functions that give private answers: by one parameter, or by
+    a function from parameters to what is given.
+    ``lengths`` are those of the lists, where the claim is about some only.
 
     >>> import numpy as np
     >>> from alignkit.implementing import implements
@@ -132,13 +137,15 @@ def implements(
     named = [Named(target, draws) for target, draws in (samplers or {}).items()]
     named += [Named(target, answers=parameter) for target, parameter in (answers or {}).items()]
     for one in named:
-        if one.answers and one.answers not in mechanism.parameters:
-            raise InputError(f"answers: {mechanism.name} has no parameter `{one.answers}`")
+        for name in one.parameters:
+            if name not in mechanism.parameters:
+                raise InputError(f"answers: {mechanism.name} has no parameter `{name}`")
 
     def claim(function: Callable[..., Any]) -> Implementation:
         if not callable(function):
             raise InputError(f"implements is for a function, not {type(function).__name__}")
-        return Implementation(function, mechanism, _calling(mechanism, function, call), post, tuple(named))
+        calling = _calling(mechanism, function, call)
+        return Implementation(function, mechanism, calling, post, tuple(named), tuple(lengths))
 
     return claim
 
@@ -152,9 +159,13 @@ def _calling(mechanism: Any, function: Callable[..., Any], call: Callable[..., A
         told = ", ".join(mechanism.parameters)
         problem = f"`{unknown[0]}` is no parameter of {mechanism.name}" if unknown else "it takes other parameters"
         raise InputError(f"{problem} ({told}): write call=lambda f, {told}: f(…)")
-    if call is None:
-        return lambda f, **values: f(**{name: values[name] for name in taken})
-    return lambda f, **values: call(f, **{name: values[name] for name in taken})
+    used = call or (lambda f, **values: f(**values))
+
+    def calling(f: Callable[..., Any], **values: Any) -> Any:
+        return used(f, **{name: values[name] for name in taken})
+
+    calling.__module__ = used.__module__
+    return calling
 
 
 def _parameters(function: Callable[..., Any]) -> list[str]:
@@ -213,11 +224,12 @@ class _Examination:
     def _smallest(self, difference: Difference, rule: Rule) -> Conformance:
         """A difference on a short list where there is one: among many runs, or by the solver."""
         with self.patches.in_place():
-            for case in cases(self.claim.mechanism, SMALL, lengths=(1, 2, 3)):
+            for case in cases(self.claim.mechanism, SMALL, self.claim.lengths, small=True):
                 with contextlib.suppress(UndefinedCaseError, NotExaminedError, CutError):
                     found = compare(self.question, rule, self.places, self.patches, case)
                     if found is not None:
                         return self._differs(found, rule)
+        self.effort = min(self.effort, LITTLE)
         small = self._on_reals(rule)
         return small if small.verdict is Verdict.DIFFERS else self._differs(difference, rule)
 
@@ -225,7 +237,7 @@ class _Examination:
         """The places at which the function draws, and the families that the mechanism draws by name."""
         names: dict[str, str] = {}
         rule = Rule()
-        for case in cases(self.claim.mechanism, FEW):
+        for case in cases(self.claim.mechanism, FEW, self.claim.lengths):
             try:
                 compare(self.question, rule, self.places, self.patches, case)
             except UndefinedCaseError as problem:
@@ -236,7 +248,7 @@ class _Examination:
     def _on_floats(self, rule: Rule, count: int, first: int = 0) -> tuple[int, Difference | None]:
         passed = 0
         with self.patches.in_place():
-            for number, case in enumerate(cases(self.claim.mechanism, count)):
+            for number, case in enumerate(cases(self.claim.mechanism, count, self.claim.lengths)):
                 if number < first:
                     continue
                 try:
@@ -252,7 +264,8 @@ class _Examination:
         return passed, None
 
     def _on_reals(self, rule: Rule) -> Conformance:
-        settled = settle(self.question, rule, self.places, self.patches, self.n, self.k, self.effort)
+        lengths = self.claim.lengths or range(1, self.n + 1)
+        settled = settle(self.question, rule, self.places, self.patches, lengths, self.k, self.effort)
         self.refusals |= settled.refusals
         for found in settled.found:
             return self._replayed(found, rule)
@@ -296,6 +309,8 @@ class _Examination:
 
     def _told(self, verdict: Verdict, rule: Rule | None = None, **said: Any) -> Conformance:
         assumptions = [f"{named}" for named in self.claim.named]
+        if self.claim.lengths:
+            assumptions.append("lists have these lengths only: " + ", ".join(map(str, self.claim.lengths)))
         if self.claim.post is not None:
             assumptions.append("of the function's output, what `post` returns is compared")
         return Conformance(
@@ -315,7 +330,8 @@ def _entry(call: Callable[..., Any]) -> Callable[..., Any]:
 
 def _packages(claim: Implementation) -> set[str]:
     """The top-level packages whose modules see Python's own numbers replaced."""
-    found = {str(getattr(f, "__module__", "")).split(".")[0] for f in (claim.function, claim.post) if f is not None}
+    functions = (claim.function, claim.call, claim.post)
+    found = {str(getattr(f, "__module__", "")).split(".")[0] for f in functions if f is not None}
     found |= {named.target.split(":")[0].split(".")[0] for named in claim.named}
     return {name for name in found if name in sys.modules}
 

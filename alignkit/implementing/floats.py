@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from alignkit.confirming.normal_forms import Near, NotExaminedError, UndefinedError
-from alignkit.confirming.worlds import Functions
 from alignkit.implementing.arrays import exact
 from alignkit.implementing.patches import Patches
 from alignkit.implementing.runs import (
     DifferentError,
+    FloatFunctions,
     Question,
     differences,
     is_deliberate,
@@ -29,6 +29,7 @@ from alignkit.implementing.tapes import CutError, FloatNumbers, Place, Rule, Tap
 # have decided.
 TOLERANCE = 1e-9
 NUDGE = 1e-6
+STATE = "two runs on the same input and the same noise differ"
 # Python's generator, which stands under another name while a function runs.
 _RANDOM = random.Random
 LENGTHS = (1, 2, 3, 3, 2, 4, 5, 8, 13, 40, 200)
@@ -59,16 +60,20 @@ class UndefinedCaseError(Exception):
     """A case that the mechanism does not take, or that the function refuses whatever the noise is."""
 
 
-def cases(mechanism: Any, count: int, lengths: Sequence[int] = LENGTHS) -> Iterator[Case]:
-    """Inputs of all kinds: small and long lists, equal answers, whole ones, budgets from small to large."""
+def cases(mechanism: Any, count: int, lengths: Sequence[int] = (), *, small: bool = False) -> Iterator[Case]:
+    """Inputs of all kinds: small and long lists, equal answers, whole ones, budgets from small to large.
+
+    Lists have only these ``lengths``, if there are any. Where they are to be ``small``, numbers are near 1.
+    """
+    lengths = lengths or ((1, 2, 3) if small else LENGTHS)
     for number in range(count):
         draw = _RANDOM(number)
         length = lengths[number % len(lengths)]
-        yield Case(_inputs(mechanism, length, draw, number), number)
+        yield Case(_inputs(mechanism, length, draw, small or number < 3), number)
 
 
-def _inputs(mechanism: Any, length: int, draw: Any, number: int) -> dict[str, Any]:
-    spread = draw.choice([1, 3, 10, 100, 5000])
+def _inputs(mechanism: Any, length: int, draw: Any, small: bool) -> dict[str, Any]:
+    spread = draw.choice([1, 3] if small else [1, 3, 10, 100, 5000])
     whole, equal = draw.random() < 0.4, draw.random() < 0.1
 
     def answer() -> Fraction:
@@ -85,7 +90,7 @@ def _inputs(mechanism: Any, length: int, draw: Any, number: int) -> dict[str, An
                 return answer()
             candidates = [Fraction(x) for x in ("1", "1/2", "2", "1/10", "10", "1/3", "1/50", "50", "3/4", "1/1000")]
             candidates = [c for c in candidates if all(_fulfils(c, *bound) for bound in kind.bounds)]
-            return candidates[0] if number < 3 and candidates else draw.choice(candidates or [Fraction(1, 2)])
+            return draw.choice((candidates[:2] if small else candidates) or [Fraction(1, 2)])
 
         values[name] = [one() for _ in range(length)] if kind.vector else one()
         if kind.vector and equal:
@@ -122,7 +127,7 @@ def as_floats(question: Question, inputs: Mapping[str, Any], injected: bool = Fa
 def compare(question: Question, rule: Rule, places: list[Place], patches: Patches, case: Case) -> Difference | None:
     """What differs in one case, None where nothing does; what rounding alone decides is no difference."""
     found = _compare(question, rule, places, patches, case, 0)
-    if found is None or case.noise is not None:
+    if found is None or case.noise is not None or found.words == STATE:
         return found
     for nudge in (NUDGE, -NUDGE):
         try:
@@ -140,7 +145,7 @@ def _compare(
     size = max((len(v) for v in case.inputs.values() if isinstance(v, list)), default=1)
     tape = Tape(numbers, rule, places, most=1000 + 20 * size)
     try:
-        expected = run_mechanism(question, Functions(None), case.inputs, tape)
+        expected = run_mechanism(question, FloatFunctions(), case.inputs, tape)
     except (UndefinedError, NotExaminedError, OverflowError) as problem:
         raise UndefinedCaseError(str(problem)) from None
     outputs = []
@@ -156,16 +161,42 @@ def _compare(
         except (CutError, NotExaminedError):
             raise
         except Exception as problem:
-            if is_deliberate(problem):
-                raise UndefinedCaseError(f"{type(problem).__name__}: {problem}") from None
-            words = f"the function raises {type(problem).__name__}: {problem}"
+            words = f"{type(problem).__name__}: {problem}"
+            if is_deliberate(problem) and _always_refuses(question, places, patches, rule, case, words):
+                raise UndefinedCaseError(words) from None
+            words = f"the function raises {words}"
             return Difference(words, case, None, expected, dict(numbers.held), line_of(problem))
-    largest = _largest([*case.inputs.values(), expected, *outputs, list(numbers.held.values())])
-    for a, b, words in ((*outputs, "two runs on the same input and the same noise differ"), (outputs[0], expected, "")):
+    largest = _largest([*case.inputs.values(), expected, *outputs])
+    for a, b, words in ((*outputs, STATE), (outputs[0], expected, "")):
         problem_ = _apart(a, b, largest)
         if problem_:
             return Difference(words or problem_, case, a, b, dict(numbers.held))
     return None
+
+
+def _always_refuses(
+    question: Question, places: list[Place], patches: Patches, rule: Rule, case: Case, words: str
+) -> bool:
+    """Whether an error depends on public inputs alone: it arises with other noise and with other answers too."""
+    private = question.mechanism.private
+    for seed in (case.seed + 1001, case.seed + 1002, case.seed + 1003):
+        draw = _RANDOM(seed)
+        inputs = {
+            name: value if name not in private
+            else [part + draw.choice([-3, 0, 2]) for part in value] if isinstance(value, list)
+            else value + draw.choice([-3, 0, 2])
+            for name, value in case.inputs.items()
+        }  # fmt: skip
+        patches.recorder.tape = Tape(FloatNumbers(seed), rule, places, most=100_000)
+        patches.answers = as_floats(question, inputs, injected=True)
+        try:
+            with np.errstate(all="ignore"):
+                run_function(question, as_floats(question, inputs))
+        except Exception as problem:
+            if f"{type(problem).__name__}: {problem}" == words:
+                continue
+        return False
+    return True
 
 
 @dataclass

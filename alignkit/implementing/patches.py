@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import inspect
 import math
 import os
 import random
@@ -24,7 +25,17 @@ import numpy as np
 
 from alignkit.confirming.normal_forms import Comparison, NotExaminedError, Number
 from alignkit.errors import InputError
-from alignkit.implementing.arrays import base, exact, has_numbers, objects, real_array, replacements
+from alignkit.implementing.arrays import (
+    IRRATIONAL,
+    base,
+    exact,
+    floor,
+    has_numbers,
+    objects,
+    real_array,
+    replacements,
+    whole,
+)
 from alignkit.implementing.tapes import Draw, Tape, chosen
 
 _OWN, _NUMPY = os.path.dirname(__file__), os.path.dirname(np.__file__)
@@ -34,14 +45,26 @@ _LIBRARIES = ("numpy", "scipy", "alignkit", "z3", "cvc5", "sympy", "mpmath", "py
 
 @dataclass(frozen=True)
 class Named:
-    """A function that a user names: a sampler, by its draws, or what gives answers, by a parameter of the mechanism."""
+    """A function that a user names: a sampler, by its draws, or what gives answers, by parameters of the mechanism.
+
+    ``answers`` is one parameter, or a function from parameters to what is given.
+    """
 
     target: str
     draws: Any = None
-    answers: str = ""
+    answers: Any = None
 
     def __str__(self) -> str:
-        return f"{self.target} draws {self.draws!r}" if not self.answers else f"{self.target} gives `{self.answers}`"
+        if self.answers is None:
+            return f"{self.target} draws {getattr(self.draws, '__name__', self.draws)}"
+        return f"{self.target} gives {', '.join(f'`{name}`' for name in self.parameters)}"
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The private answers that it gives."""
+        if self.answers is None:
+            return ()
+        return (self.answers,) if isinstance(self.answers, str) else tuple(inspect.signature(self.answers).parameters)
 
 
 class Recorder:
@@ -148,6 +171,8 @@ class Generator:
         weights = [1] * len(elements) if p is None else list(p)
         if len(weights) != len(elements):
             raise ValueError("'a' and 'p' must have same size")
+        if p is not None and abs(sum(weights) - 1) > Fraction(1, 10**8):
+            raise ValueError("probabilities do not sum to 1")
         read = lambda u: elements[chosen(u, weights)]  # noqa: E731
         return self._recorder.draw(Draw("uniform", size=size, read=read))
 
@@ -261,15 +286,11 @@ def _number_kinds() -> dict[str, Any]:
     def real(value: Any) -> Any:
         return int(bool(value)) if isinstance(value, Comparison) else value
 
-    def whole(value: Any) -> Any:
-        if isinstance(value, Comparison):
-            return int(bool(value))
-        if isinstance(value, Number):
-            raise NotExaminedError("the whole part of a number that is not known")
-        return int(value)
+    def integer(value: Any) -> Any:
+        return int(bool(value)) if isinstance(value, Comparison) else whole(value)
 
     kinds = {}
-    for kind, takes, of in ((float, (float, Number, Fraction), real), (int, (int,), whole)):
+    for kind, takes, of in ((float, (float, Number, Fraction), real), (int, (int,), integer)):
         fields = {"kind": kind, "takes": takes, "of": staticmethod(of), "dtype": np.dtype(kind)}
         kinds[kind.__name__] = Meta(kind.__name__, (), fields)
     return kinds
@@ -290,7 +311,7 @@ class _Mathematics:
             mine = getattr(self._calculus, name)
 
         def applied(*values: Any) -> Any:
-            if mine is not None and (has_numbers(values) or name in ("exp", "log", "sqrt", "log2", "log1p", "expm1")):
+            if mine is not None and (has_numbers(values) or name in IRRATIONAL):
                 return mine(*values)
             if has_numbers(values) and any(isinstance(v, Number) for v in values):
                 raise NotExaminedError(f"math.{name} of a number that is not known")
@@ -309,6 +330,12 @@ class _Mathematics:
         return False
 
     of_isnan = of_isinf
+
+    def of_floor(self, value: Any) -> Any:
+        return floor(value)
+
+    def of_ceil(self, value: Any) -> Any:
+        return -floor(-value)
 
     def of_fabs(self, value: Any) -> Any:
         return abs(value)
@@ -354,7 +381,7 @@ class Patches:
         changes: dict[tuple[Any, str], Any] = {}
         symbolic = self.recorder.calculus is not None
         if symbolic:
-            changes |= replacements()
+            changes |= replacements(self.recorder.calculus)
         for name, value in vars(np.random).items():
             if not name.startswith("_") and callable(value) and not isinstance(value, type):
                 changes[np.random, name] = getattr(one, name) if hasattr(one, name) else _refuse(f"numpy.random.{name}")
@@ -400,12 +427,17 @@ class Patches:
 
     def _standing_for(self, named: Named) -> Any:
         def sampler(*args: Any, **kwargs: Any) -> Any:
-            if named.answers:
-                return self.answers[named.answers]
-            draws = named.draws(*args, **kwargs) if callable(named.draws) else named.draws
-            return [self.recorder.draw(d) for d in draws] if isinstance(draws, list) else self.recorder.draw(draws)
+            if named.answers is not None:
+                given = [self.answers[name] for name in named.parameters]
+                return given[0] if isinstance(named.answers, str) else named.answers(*given)
+            return self._drawn(named.draws(*args, **kwargs) if callable(named.draws) else named.draws)
 
         return sampler
+
+    def _drawn(self, draws: Any) -> Any:
+        if isinstance(draws, list):
+            return [self._drawn(draw) for draw in draws]
+        return self.recorder.draw(draws) if isinstance(draws, Draw) else _Drawing(draws, self._drawn)
 
     @staticmethod
     def _of_scipy(one: Generator) -> dict[tuple[Any, str], Any]:
@@ -424,6 +456,17 @@ class Patches:
                 "uniform": lambda loc, scale, size: one.uniform(loc, loc + scale, size),
             }.items()
         }  # fmt: skip
+
+
+class _Drawing:
+    """An object that a user gives for a sampler with methods: those that return a draw are drawn."""
+
+    def __init__(self, given: Any, drawn: Callable[[Any], Any]) -> None:
+        self._given, self._drawn = given, drawn
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._given, name)
+        return (lambda *args, **named: self._drawn(value(*args, **named))) if callable(value) else value
 
 
 def _default(kind: Any) -> Callable[..., Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import traceback
 from collections.abc import Callable, Iterator, Mapping
@@ -65,6 +66,28 @@ def run_mechanism(question: Question, functions: Functions, inputs: Mapping[str,
         return comparable(_outputs(lambda: function(**given, **{mechanism.noise_name: Source(draw)})))
     finally:
         names.close()
+
+
+class FloatFunctions(Functions):
+    """The functions of the language on floats: a comparison with floats needs no more digits."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+
+    def sqrt(self, value: Any) -> Any:
+        """The square root."""
+        return math.sqrt(value)
+
+    def _power(self, base: int, value: Any) -> Any:
+        return 2.0 ** float(value) if base == 2 else math.exp(value)
+
+    def log(self, value: Any) -> Any:
+        """The natural logarithm."""
+        return math.log(value)
+
+    def power(self, base: Any, exponent: Any) -> Any:
+        """A base to a power."""
+        return base**exponent if isinstance(exponent, int) else float(base) ** float(exponent)
 
 
 def _outputs(run: Callable[[], Any]) -> Any:

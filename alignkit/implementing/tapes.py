@@ -21,7 +21,7 @@ from alignkit.confirming.normal_forms import Near, NotExaminedError
 
 SYMMETRIC = ("laplace", "logistic", "normal")
 # What a cell holds that is no noise of unit scale: it depends on a parameter.
-PARAMETRIC = ("geometric", "permutation")
+PARAMETRIC = ("geometric", "discrete_laplace", "permutation")
 
 # A cell: where in the function, and how often that place was met before.
 Cell = tuple[Any, int]
@@ -35,7 +35,7 @@ class CutError(Exception):
 class Draw:
     """Noise that a sampler draws: ``location + scale * unit``, or a geometric number or a permutation.
 
-    ``parameter`` is the ratio of successive probabilities of a geometric number, or the length of a permutation.
+    ``parameter`` is the ratio of successive probabilities of geometric noise, or the length of a permutation.
     ``size`` is the shape of an array of independent draws, ``read`` what is made of the value: a choice, say, is read
     from a uniform number.
     """
@@ -71,6 +71,14 @@ def logistic(scale: Any = 1, location: Any = 0, size: Any = None) -> Draw:
 def geometric(ratio: Any, size: Any = None) -> Draw:
     """What a sampler of geometric noise from 0 on draws: each number is ``ratio`` times as likely as the last."""
     return Draw("geometric", parameter=ratio, size=size)
+
+
+def discrete_laplace(ratio: Any, read: Callable[[Any], Any] = lambda value: value, size: Any = None) -> Draw:
+    """What a sampler of two-sided geometric noise draws: each whole number is ``ratio`` times as likely as the last.
+
+    ``read`` is what the sampler makes of the noise: added to an answer and cut off at 0, say.
+    """
+    return Draw("discrete_laplace", parameter=ratio, size=size, read=read)
 
 
 def uniform(low: Any = 0, high: Any = 1, size: Any = None) -> Draw:
@@ -156,10 +164,12 @@ FORMULAS: Mapping[str, tuple[Formula, ...]] = {
     ),
     "geometric": (Formula("itself", ("geometric",), lambda numbers, x: x),),
     "discrete_laplace": (
+        Formula("itself", ("discrete_laplace",), lambda numbers, x: x),
         Formula("the difference of two geometrics", ("geometric", "geometric"), lambda n, x, y: x - y),
     ),
     "choice": (
         Formula("itself", ("uniform",), lambda numbers, u: u),
+        Formula("1 less it", ("uniform",), lambda numbers, u: 1 - u),
         Formula("a permutation's first", ("permutation",), lambda numbers, order: order[0]),
     ),
 }
@@ -230,10 +240,12 @@ class Tape:
     names: dict[str, str] = field(default_factory=dict)
     met: dict[Any, int] = field(default_factory=dict)
     drawn: int = 0
+    read_by_mechanism: set[Any] = field(default_factory=set)
 
     def begin(self) -> None:
         """Start a run."""
         self.met, self.drawn = {}, 0
+        self.read_by_mechanism.clear()
 
     def read(self, calls: Any, told: str, draw: Draw) -> Any:
         """The value of one draw of the function, at the place to which the calls lead."""
@@ -265,6 +277,9 @@ class Tape:
         """
         self.names[name] = family
         formula, cells, sign = self._cells(name, rounds, family)
+        if self.read_by_mechanism.intersection(cells):
+            raise NotExaminedError("a rule by which two draws of the mechanism read one cell")
+        self.read_by_mechanism.update(cells)
         values = [
             self.numbers.outcome(kind, cell, len(parameter) if family == "choice" else parameter)
             if kind in PARAMETRIC else self.numbers.unit(kind, cell)
@@ -298,6 +313,9 @@ class Tape:
 def rules(draws: Mapping[str, str], places: Sequence[Place], most: int = 400) -> Iterator[Rule]:
     """All rules for a mechanism that draws these families by name, the simplest first."""
     families = set(draws.values())
+    if not families:
+        yield Rule()
+        return
     found = {place.family for place in places}
     made = 0
     by_name = [list(_readings(family, places)) for family in draws.values()]
@@ -370,6 +388,9 @@ class FloatNumbers:
             return self.given[key]
         if kind == "permutation":
             return sorted(range(parameter), key=lambda i: self.uniform(kind, (cell, i)))
+        if kind == "discrete_laplace":
+            up, down = (self.outcome("geometric", (*cell, side), parameter) for side in ("up", "down"))
+            return up - down
         if kind == "geometric":
             u = self.uniform(kind, cell)
             ratio = float(parameter if not isinstance(parameter, Near) else parameter.low)
