@@ -71,7 +71,9 @@ class Draft:
             given = ", ".join(f"{name} = {_shown(value)}" for name, value in found.inputs.items())
             noise = ", ".join(f"{name} = {_shown(value)}" for name, value in found.noise.items())
             lines += [f"  for {given}", f"  and the noise {noise or 'none'},"]
-            lines += [f"  the function gives {_shown(found.of_function)}, and the draft {_shown(found.of_mechanism)}"]
+            raised = found.why.startswith("the function raises")
+            gives = "" if raised else f"the function gives {_shown(found.of_function)}, and "
+            lines += [f"  {gives}the draft {'gives ' if raised else ''}{_shown(found.of_mechanism)}"]
         return "\n".join(lines)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -34,8 +35,9 @@ def two(a, b, epsilon):
     return a + b + np.random.laplace(scale=1 / epsilon)
 
 
-def slow(x, low, high, epsilon):
-    return np.clip(x, low, high).sum() / len(x) + np.random.laplace(scale=(high - low) / epsilon)
+def slow(x, epsilon):
+    assert sum(range(10**7)) > 0
+    return x + np.random.laplace(scale=1 / epsilon)
 
 
 LIMIT = 3
@@ -78,8 +80,10 @@ def test_where_they_differ_the_difference_is_told_and_nothing_is_written(cli, re
     ran = cli("new", "my_draft", "--from-code", "released_code:whole")
     assert ran.code == 3
     assert ran.out.startswith("no draft: what the source of released_code:whole gives differs from the function: ")
-    for words in ("for value = ", "and the noise laplace", "the function gives -", ", and the draft -"):
-        assert words in ran.out
+    told = r"\n  for value = .*, epsilon = .*\n  and the noise laplace.* = .*,\n"
+    found = re.search(told + r"  the function gives (.*), and the draft (.*)\n", ran.out)
+    assert found is not None
+    assert 0 < abs(int(found[1]) - float(found[2])) < 1
     assert "@mechanism" not in ran.out
     assert not Path("my_draft.py").exists()
 

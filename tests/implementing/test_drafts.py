@@ -384,7 +384,7 @@ def refuses_by_noise(x, epsilon):
         (cut_to_whole, Verdict.DIFFERS, "what the source of test_drafts:cut_to_whole gives differs from the function"),
         (of_two_lengths, Verdict.DIFFERS, "the outputs have different lengths"),
         (fixed_seed, Verdict.UNSUPPORTED, "a generator with the fixed seed 12"),
-        (refuses_by_noise, Verdict.UNSUPPORTED, "could not be compared with it: ValueError: below 0"),
+        (refuses_by_noise, Verdict.DIFFERS, "differs from the function: the function raises ValueError: below 0"),
     ],
 )
 def test_where_they_differ_there_is_no_draft(function: Callable[..., Any], verdict: Verdict, words: str) -> None:
