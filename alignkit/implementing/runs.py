@@ -22,9 +22,6 @@ from alignkit.implementing.tapes import Tape
 _OWN = os.path.dirname(os.path.dirname(__file__))
 
 
-# What a mechanism's functions are computed with where its numbers are floats.
-
-
 class DifferentError(Exception):
     """Two outputs that differ whatever numbers are in them."""
 
@@ -55,6 +52,7 @@ class FloatFunctions(Functions):
         return base**exponent if isinstance(exponent, int) else float(base) ** float(exponent)
 
 
+# What the functions of a mechanism are computed with where its numbers are floats.
 FLOATS = FloatFunctions()
 
 

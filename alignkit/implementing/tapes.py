@@ -325,7 +325,7 @@ def rules(draws: Mapping[str, str], places: Sequence[Place], most: int = 400) ->
         for formula in FORMULAS.get(family, ()):
             if set(formula.cells) <= found:
                 orders += [Rule(formula, sign=s) for s in ((1, -1) if family in SYMMETRIC else (1,))]
-    elif all(FORMULAS[family][0].cells[0] in found for family in families):
+    elif families and all(FORMULAS[family][0].cells[0] in found for family in families):
         orders = [Rule(FORMULAS[next(iter(families))][0])]
     yield from orders[:1]
     for choice in itertools.product(*by_name):
