@@ -231,7 +231,7 @@ def _path(
 ) -> None:  # fmt: skip
     recorder: Recorder = patches.recorder
     given = world.untried.pop()
-    outputs = []
+    outputs, drawn = [], []
     for _ in range(2):
         # Twice, the second time by the decisions of the first: what differs is state, or randomness that is not seen.
         world.begin(given)
@@ -240,7 +240,7 @@ def _path(
         patches.answers = arrays
         try:
             try:
-                outputs.append(run_function(question, arrays))
+                outputs.append(run_function(question, arrays, recorder))
             finally:
                 if world.ended is not None:
                     raise world.ended from None
@@ -255,14 +255,17 @@ def _path(
             settled.unsupported, settled.line = str(problem), line_of(problem)
             return
         except Exception as problem:
-            if world.path == world.public_part() and (is_deliberate(problem) or isinstance(problem, UndefinedError)):
+            if world.path == world.public_part() and not world.orders and (is_deliberate(problem) or isinstance(problem, UndefinedError)):
                 settled.refusals.add(f"{type(problem).__name__}: {problem}")
                 return
             settled.unsupported = settled.unsupported or f"{type(problem).__name__}: {problem}"
             settled.line = settled.line or line_of(problem)
             return
         given = tuple(world.taken)
+        drawn.append(dict(recorder.tape.met))
     try:
+        if drawn[0] != drawn[1]:
+            raise DifferentError
         for a, b in differences(*outputs):
             if not same(a, b):
                 raise DifferentError

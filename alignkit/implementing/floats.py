@@ -143,7 +143,7 @@ def _compare(
         expected = run_mechanism(question, Functions(None), case.inputs, tape)
     except (UndefinedError, NotExaminedError, OverflowError) as problem:
         raise UndefinedCaseError(str(problem)) from None
-    outputs = []
+    outputs, drawn = [], []
     given = as_floats(question, case.inputs)
     for _ in range(2):
         tape.begin()
@@ -152,7 +152,8 @@ def _compare(
         arguments = {name: v.copy() if isinstance(v, np.ndarray) else v for name, v in given.items()}
         try:
             with np.errstate(all="ignore"):
-                outputs.append(run_function(question, arguments))
+                outputs.append(run_function(question, arguments, patches.recorder))
+            drawn.append(dict(tape.met))
         except (CutError, NotExaminedError):
             raise
         except Exception as problem:
@@ -160,6 +161,8 @@ def _compare(
                 raise UndefinedCaseError(f"{type(problem).__name__}: {problem}") from None
             words = f"the function raises {type(problem).__name__}: {problem}"
             return Difference(words, case, None, expected, dict(numbers.held), line_of(problem))
+    if drawn[0] != drawn[1]:
+        return Difference("the second run on the same input draws other noise", case, *outputs, dict(numbers.held))
     largest = _largest([*case.inputs.values(), expected, *outputs, list(numbers.held.values())])
     for a, b, words in ((*outputs, "two runs on the same input and the same noise differ"), (outputs[0], expected, "")):
         problem_ = _apart(a, b, largest)

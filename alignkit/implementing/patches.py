@@ -25,7 +25,7 @@ import numpy as np
 from alignkit.confirming.normal_forms import Comparison, NotExaminedError, Number
 from alignkit.errors import InputError
 from alignkit.implementing.arrays import base, exact, has_numbers, objects, real_array, replacements
-from alignkit.implementing.tapes import Draw, Tape, chosen
+from alignkit.implementing.tapes import CutError, Draw, Tape, chosen
 
 _OWN, _NUMPY = os.path.dirname(__file__), os.path.dirname(np.__file__)
 _STANDARD = tuple({os.path.realpath(sysconfig.get_paths()[key]) for key in ("stdlib", "platstdlib")})
@@ -50,6 +50,8 @@ class Recorder:
     def __init__(self, tape: Tape, calculus: Any = None) -> None:
         self.tape, self.calculus = tape, calculus
         self.top: Any = None
+        # The first error of this room: what raised it may be within a `try` of the user's.
+        self.ended: Exception | None = None
 
     def draw(self, draw: Draw) -> Any:
         """The value of a draw, or the array of values."""
@@ -371,6 +373,7 @@ class Patches:
             changes[secrets, name] = one.choice if name == "choice" else _refuse(f"secrets.{name}")
         changes |= {(uuid, name): _refuse(f"uuid.{name}") for name in ("uuid1", "uuid4")}
         changes |= self._of_scipy(one)
+        changes |= {(kind, "__init__"): _noted(self.recorder) for kind in (NotExaminedError, CutError)}
         originals = {id(getattr(owner, name)): value for (owner, name), value in changes.items()}
         mathematics = _Mathematics(self.recorder.calculus)
         if symbolic:
@@ -424,6 +427,14 @@ class Patches:
                 "uniform": lambda loc, scale, size: one.uniform(loc, loc + scale, size),
             }.items()
         }  # fmt: skip
+
+
+def _noted(recorder: Recorder) -> Callable[..., None]:
+    def begin(self: Exception, *said: Any) -> None:
+        Exception.__init__(self, *said)
+        recorder.ended = recorder.ended or self
+
+    return begin
 
 
 def _default(kind: Any) -> Callable[..., Any]:

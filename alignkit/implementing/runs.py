@@ -39,9 +39,17 @@ class Question:
     post: Callable[[Any], Any] = field(default=lambda output: output)
 
 
-def run_function(question: Question, inputs: Mapping[str, Any]) -> Any:
-    """The output of the function, as values that can be compared."""
-    return comparable(question.post(question.call(question.function, **inputs)))
+def run_function(question: Question, inputs: Mapping[str, Any], recorder: Any) -> Any:
+    """The output of the function, as values that can be compared.
+
+    What this room does not follow ends the run, though the function's own code may have caught the error.
+    """
+    recorder.ended = None
+    try:
+        return comparable(question.post(question.call(question.function, **inputs)))
+    finally:
+        if recorder.ended is not None:
+            raise recorder.ended
 
 
 def run_mechanism(question: Question, functions: Functions, inputs: Mapping[str, Any], tape: Tape) -> Any:
