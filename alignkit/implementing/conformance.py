@@ -16,7 +16,7 @@ from alignkit.implementing.all_reals import Found, settle
 from alignkit.implementing.floats import Case, Difference, UndefinedCaseError, cases, compare
 from alignkit.implementing.patches import Named, Patches, Recorder, located
 from alignkit.implementing.runs import Question, line_of
-from alignkit.implementing.tapes import CutError, FloatNumbers, Place, Rule, Tape, rules
+from alignkit.implementing.tapes import CutError, FloatNumbers, Place, Rule, RuleError, Tape, rules
 
 # Questions to the solver for one size of the lists.
 EFFORT = 3000
@@ -191,14 +191,21 @@ class _Examination:
         for rule in rules(draws, list(self.places)):
             try:
                 passed, difference = self._on_floats(rule, FEW)
+            except RuleError:
+                continue
             except NotExaminedError as problem:
                 return self._told(Verdict.UNSUPPORTED, why=str(problem), line=line_of(problem))
+            except CutError as problem:
+                return self._told(Verdict.CUT, why=str(problem), line=line_of(problem))
             if difference is not None:
                 if nearest is None or passed > nearest[0]:
                     nearest = passed, difference, rule
                 continue
+            try:
+                found = self._on_reals(rule)
+            except RuleError:
+                continue
             tried += 1
-            found = self._on_reals(rule)
             if found.verdict in (Verdict.IMPLEMENTS, Verdict.CUT):
                 return found
             failed = failed or found
@@ -214,7 +221,7 @@ class _Examination:
         """A difference on a short list where there is one: among many runs, or by the solver."""
         with self.patches.in_place():
             for case in cases(self.claim.mechanism, SMALL, lengths=(1, 2, 3)):
-                with contextlib.suppress(UndefinedCaseError, NotExaminedError, CutError):
+                with contextlib.suppress(UndefinedCaseError, NotExaminedError, CutError, RuleError):
                     found = compare(self.question, rule, self.places, self.patches, case)
                     if found is not None:
                         return self._differs(found, rule)
@@ -260,6 +267,8 @@ class _Examination:
             _, difference = self._on_floats(rule, MANY, FEW)
         except NotExaminedError as problem:
             return self._told(Verdict.UNSUPPORTED, why=str(problem), line=line_of(problem), rule=rule)
+        except CutError as problem:
+            return self._told(Verdict.CUT, why=str(problem), line=line_of(problem), rule=rule)
         if difference is not None:
             return self._differs(difference, rule)
         if settled.unsupported:

@@ -57,6 +57,8 @@ class Recorder:
         """The value of a draw, or the array of values."""
         calls, told = self._place()
         shape = draw.size
+        if np.any(base(draw.scale) < 0):
+            raise ValueError("scale < 0")
         if shape is None and any(isinstance(v, np.ndarray | list) for v in (draw.scale, draw.location)):
             shape = np.broadcast_shapes(np.shape(base(draw.scale)), np.shape(base(draw.location)))
         if shape is None:
@@ -143,18 +145,22 @@ class Generator:
     def geometric(self, p: Any, size: Any = None) -> Any:
         return self._recorder.draw(Draw("geometric", parameter=1 - p, size=size, read=lambda count: 1 + count))
 
-    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
+    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, *, relative: bool = False) -> Any:
         elements = list(range(a)) if isinstance(a, int | np.integer) else list(a)
         if size is not None and not replace:
             raise NotExaminedError("a choice of several without replacement")
         weights = [1] * len(elements) if p is None else list(p)
         if len(weights) != len(elements):
             raise ValueError("'a' and 'p' must have same size")
+        if any(weight < 0 for weight in weights):
+            raise ValueError("Probabilities are not non-negative")
+        if p is not None and not relative and all(isinstance(w, float) for w in weights) and abs(sum(weights) - 1) > 1e-8:
+            raise ValueError("Probabilities do not sum to 1")
         read = lambda u: elements[chosen(u, weights)]  # noqa: E731
         return self._recorder.draw(Draw("uniform", size=size, read=read))
 
     def choices(self, population: Any, weights: Any = None, *, k: int = 1) -> Any:
-        return [self.choice(list(population), p=weights) for _ in range(k)]
+        return [self.choice(list(population), p=weights, relative=True) for _ in range(k)]
 
     def integers(self, low: int, high: int | None = None, size: Any = None, endpoint: bool = False) -> Any:
         first, last = (0, low) if high is None else (low, high)

@@ -125,12 +125,10 @@ def differences(one: Any, other: Any) -> Iterator[tuple[Any, Any]]:
         for a, b in zip(one, other, strict=True):
             yield from differences(a, b)
     elif isinstance(one, bool) or isinstance(other, bool):
-        # A truth value may stand for a tag, since it tells as much.
+        # A truth value may stand for a tag, since it tells as much; for a number it may not.
         tags = {True: "ABOVE", False: "BELOW"}
-        if (tags[one] if isinstance(one, bool) and isinstance(other, str) else one) != (
-            tags[other] if isinstance(other, bool) and isinstance(one, str) else other
-        ) or (isinstance(one, bool) != isinstance(other, bool) and not isinstance(one, str | bool)
-              and not isinstance(other, str)):  # fmt: skip
+        values = [tags[v] if isinstance(v, bool) else v for v in (one, other)]
+        if values[0] != values[1]:
             raise DifferentError("the outputs differ in a truth value")
     elif _is_number(one) and _is_number(other):
         yield one, other
