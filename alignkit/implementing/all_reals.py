@@ -109,6 +109,12 @@ class CodeWorld(PathWorld):
 
     def _factor_is_not_0(self, number: Number, noise: Unknown) -> bool:
         factors: list[Any] = []
+        if noise.of is not None:
+            # log(u * u) and 2 * log(u) are equal, though neither is seen in the other.
+            own = {u for u in unknowns_of([noise.of]) if u.noise}
+            tops = {u for product in number.terms for u, _ in product if u is not noise}
+            if not own - tops - unknowns_of([u.inside for u in tops]):
+                return False
         for product, times in number.terms.items():
             exponents = dict(product)
             if noise in unknowns_of([u.inside for u in exponents]):

@@ -171,7 +171,8 @@ class _Examination:
         self.places: list[Place] = []
         self.recorder = Recorder(Tape(FloatNumbers(0), Rule(), self.places))
         self.recorder.top = self.question.call.__code__
-        self.patches = Patches(self.recorder, claim.named, _packages(claim))
+        functions = [f for f in (claim.function, claim.call, claim.post) if f is not None]
+        self.patches = Patches(self.recorder, claim.named, _packages(claim), functions)
         self.runs = 0
         self.refusals: set[str] = set()
 

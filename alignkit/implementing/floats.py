@@ -157,9 +157,11 @@ def _compare(
         except (CutError, NotExaminedError):
             raise
         except Exception as problem:
-            if is_deliberate(problem):
-                raise UndefinedCaseError(f"{type(problem).__name__}: {problem}") from None
             words = f"the function raises {type(problem).__name__}: {problem}"
+            if is_deliberate(problem):
+                if _refuses_all(question, rule, places, patches, case):
+                    raise UndefinedCaseError(f"{type(problem).__name__}: {problem}") from None
+                words += ", and for other answers or other noise it does not"
             return Difference(words, case, None, expected, dict(numbers.held), line_of(problem))
     if drawn[0] != drawn[1]:
         return Difference("the second run on the same input draws other noise", case, *outputs, dict(numbers.held))
@@ -169,6 +171,27 @@ def _compare(
         if problem_:
             return Difference(words or problem_, case, a, b, dict(numbers.held))
     return None
+
+
+def _refuses_all(question: Question, rule: Rule, places: list[Place], patches: Patches, case: Case) -> bool:
+    """Whether the function refuses the public inputs of a case, with other answers and other noise too."""
+    for number, factor in enumerate((1, 1, 1, 1, -1, 0, 3, -3, 100, -100)):
+        patches.recorder.tape = Tape(FloatNumbers(case.seed + 1000 * number), rule, places, most=10**4)
+        inputs = dict(case.inputs)
+        for name in question.mechanism.private:
+            value = inputs[name]
+            inputs[name] = [factor * v for v in value] if isinstance(value, list) else factor * value
+        patches.answers = as_floats(question, inputs, injected=True)
+        try:
+            with np.errstate(all="ignore"):
+                run_function(question, as_floats(question, inputs), patches.recorder)
+        except (CutError, NotExaminedError):
+            raise
+        except Exception as problem:
+            if is_deliberate(problem):
+                continue
+        return False
+    return True
 
 
 @dataclass

@@ -7,6 +7,7 @@ known nor named is an error with its line.
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import math
 import os
@@ -14,6 +15,9 @@ import random
 import secrets
 import sys
 import sysconfig
+import threading
+import time
+import types
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,6 +33,8 @@ from alignkit.implementing.tapes import CutError, Draw, Tape, chosen
 
 _OWN, _NUMPY = os.path.dirname(__file__), os.path.dirname(np.__file__)
 _STANDARD = tuple({os.path.realpath(sysconfig.get_paths()[key]) for key in ("stdlib", "platstdlib")})
+_GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
+_CLOCKS = ("time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time")
 _LIBRARIES = ("numpy", "scipy", "alignkit", "z3", "cvc5", "sympy", "mpmath", "pytest", "_pytest", "hypothesis", "numba")
 
 
@@ -57,7 +63,7 @@ class Recorder:
         """The value of a draw, or the array of values."""
         calls, told = self._place()
         shape = draw.size
-        if np.any(base(draw.scale) < 0):
+        if draw.family != "uniform" and any(scale < 0 for scale in objects(draw.scale).flat):
             raise ValueError("scale < 0")
         if shape is None and any(isinstance(v, np.ndarray | list) for v in (draw.scale, draw.location)):
             shape = np.broadcast_shapes(np.shape(base(draw.scale)), np.shape(base(draw.location)))
@@ -283,6 +289,42 @@ def _number_kinds() -> dict[str, Any]:
     return kinds
 
 
+class _Type:
+    """Python's ``type``, to which a symbolic number is a float."""
+
+    def __init__(self, of_numbers: Any) -> None:
+        self._of_numbers = of_numbers
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        return self._of_numbers if len(values) == 1 and isinstance(values[0], Number | Fraction) else type(
+            *values, **named
+        )
+
+    def __instancecheck__(self, value: Any) -> bool:
+        return isinstance(value, type)
+
+    def __mro_entries__(self, _: Any) -> tuple[type]:
+        return (type,)
+
+    def __eq__(self, other: Any) -> bool:
+        return other is self or other is type
+
+    def __hash__(self) -> int:
+        return hash(type)
+
+
+def _attribute(number: Number, name: str) -> Any:
+    """An attribute that numpy's floats have: what tells a number's value is not known."""
+    if name in ("item", "copy", "tolist", "conjugate"):
+        return lambda: number
+    if name in ("is_integer", "hex", "as_integer_ratio", "tobytes", "view"):
+        raise NotExaminedError(f"`{name}` of a number that is not known")
+    known = {"dtype": np.dtype(float), "shape": (), "ndim": 0, "size": 1}
+    if name not in known:
+        raise AttributeError(f"'float' object has no attribute '{name}'")
+    return known[name]
+
+
 class _Mathematics:
     """Python's ``math`` on symbolic numbers."""
 
@@ -334,8 +376,10 @@ class _Mathematics:
 class Patches:
     """Everything that stands for something else during the runs of one function."""
 
-    def __init__(self, recorder: Recorder, named: Sequence[Named], packages: set[str]) -> None:
-        self.recorder, self._named, self._packages = recorder, named, packages
+    def __init__(
+        self, recorder: Recorder, named: Sequence[Named], packages: set[str], functions: Sequence[Any] = ()
+    ) -> None:
+        self.recorder, self._named, self._packages, self._functions = recorder, named, packages, functions
         self.answers: Mapping[str, Any] = {}
 
     @contextlib.contextmanager
@@ -362,7 +406,8 @@ class Patches:
         changes: dict[tuple[Any, str], Any] = {}
         symbolic = self.recorder.calculus is not None
         if symbolic:
-            changes |= replacements()
+            changes |= replacements() | {(Number, "__getattr__"): _attribute}
+        changes |= {(time, name): _clock(name) for name in _CLOCKS}
         for name, value in vars(np.random).items():
             if not name.startswith("_") and callable(value) and not isinstance(value, type):
                 changes[np.random, name] = getattr(one, name) if hasattr(one, name) else _refuse(f"numpy.random.{name}")
@@ -380,7 +425,7 @@ class Patches:
         changes |= {(uuid, name): _refuse(f"uuid.{name}") for name in ("uuid1", "uuid4")}
         changes |= self._of_scipy(one)
         changes |= {(kind, "__init__"): _noted(self.recorder) for kind in (NotExaminedError, CutError)}
-        originals = {id(getattr(owner, name)): value for (owner, name), value in changes.items()}
+        originals = {id(getattr(owner, name)): value for (owner, name), value in changes.items() if owner is not Number}
         mathematics = _Mathematics(self.recorder.calculus)
         if symbolic:
             originals[id(math)] = mathematics
@@ -391,6 +436,9 @@ class Patches:
             changes[owner, name] = value
             originals[id(original)] = value
         kinds = _number_kinds()
+        kinds["type"] = _Type(kinds["float"])
+        if not symbolic:
+            self._nothing_hidden(originals)
         for module in list(sys.modules.values()):
             file = getattr(module, "__file__", None)
             if file is None or _is_library(module.__name__, file):
@@ -406,6 +454,22 @@ class Patches:
                     if name not in vars(module):
                         changes[module, name] = kind
         return changes
+
+    def _nothing_hidden(self, originals: Mapping[int, Any]) -> None:
+        """Refuse a source of noise that was taken hold of before the run, where nothing can stand for it."""
+        waiting, met = [*self._functions], set()
+        while waiting:
+            value = waiting.pop()
+            if id(value) in met:
+                continue
+            met.add(id(value))
+            if _is_source(value, originals):
+                kind = getattr(value, "__name__", type(value).__name__)
+                raise NotExaminedError(f"`{kind}` as a default, an attribute or a variable of a function around it")
+            waiting += _held(value)
+            if isinstance(value, types.FunctionType):
+                known = (value.__globals__.get(name) for name in _names(value.__code__))
+                waiting += [v for v in known if not _is_source(v, originals)]
 
     def _standing_for(self, named: Named) -> Any:
         def sampler(*args: Any, **kwargs: Any) -> Any:
@@ -433,6 +497,60 @@ class Patches:
                 "uniform": lambda loc, scale, size: one.uniform(loc, loc + scale, size),
             }.items()
         }  # fmt: skip
+
+
+def _clock(name: str) -> Callable[..., Any]:
+    """A clock that the user's code may not read, since it is a source of randomness; the libraries' code may."""
+    original, thread = getattr(time, name), threading.get_ident()
+
+    def read(*values: Any) -> Any:
+        frame = sys._getframe(1)
+        if threading.get_ident() != thread or _is_library(frame.f_globals.get("__name__", ""), frame.f_code.co_filename):
+            return original(*values)
+        raise NotExaminedError(f"the clock `time.{name}`, which may stand for a sampler: name it if it does")
+
+    return read
+
+
+def _held(value: Any) -> list[Any]:
+    """What a function, a method, a class or an object holds besides the globals of its module."""
+    if isinstance(value, types.FunctionType):
+        cells = [cell.cell_contents for cell in value.__closure__ or () if _is_filled(cell)]
+        return [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values(), *cells]
+    if isinstance(value, types.MethodType):
+        return [value.__func__, value.__self__]
+    if isinstance(value, functools.partial):
+        return [value.func, *value.args, *value.keywords.values()]
+    if isinstance(value, staticmethod | classmethod):
+        return [value.__func__]
+    if isinstance(value, list | tuple | set | frozenset):
+        return list(value)
+    if isinstance(value, dict):
+        return list(value.values())
+    module = value.__module__ if isinstance(value, type) else type(value).__module__
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if file is None or _is_library(module, file) or isinstance(value, types.ModuleType):
+        return []
+    return [*vars(value).values(), *([] if isinstance(value, type) else [type(value)])] if hasattr(
+        value, "__dict__"
+    ) else [type(value)]
+
+
+def _is_source(value: Any, originals: Mapping[int, Any]) -> bool:
+    return isinstance(value, _GENERATORS) or (id(value) in originals and not isinstance(value, types.ModuleType))
+
+
+def _names(code: types.CodeType) -> set[str]:
+    inner = [_names(part) for part in code.co_consts if isinstance(part, types.CodeType)]
+    return set(code.co_names).union(*inner)
+
+
+def _is_filled(cell: types.CellType) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018
+    except ValueError:
+        return False
+    return True
 
 
 def _noted(recorder: Recorder) -> Callable[..., None]:

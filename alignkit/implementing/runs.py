@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import traceback
 from collections.abc import Callable, Iterator, Mapping
@@ -144,7 +145,7 @@ def line_of(error: BaseException) -> str:
     """The line of the user's code at which an error arose."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [f for f in frames if not f.filename.startswith(_OWN) and f"{os.sep}numpy{os.sep}" not in f.filename]
-    own = [f for f in own if os.path.exists(f.filename)]
+    own = [f for f in own if os.path.exists(f.filename) and f.filename != contextlib.__file__]
     return f"{os.path.basename(own[-1].filename)}:{own[-1].lineno}" if own else ""
 
 
