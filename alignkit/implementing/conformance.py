@@ -63,6 +63,8 @@ class Conformance:
     refusals: tuple[str, ...] = ()
     inputs: Mapping[str, Any] = field(default_factory=dict)
     noise: Mapping[str, Any] = field(default_factory=dict)
+    # The same noise by the cells of the tape, which ``Implementation.replay`` reads.
+    cells: Mapping[Any, Any] = field(default_factory=dict, repr=False)
     of_function: Any = None
     of_mechanism: Any = None
 
@@ -100,6 +102,15 @@ class Implementation:
         ``effort`` bounds the questions to the solver for each size of the lists.
         """
         return _Examination(self, n, k, effort).run()
+
+    def replay(self, found: Conformance) -> tuple[Any, Any]:
+        """Run both again, in plain floats, on the input and the noise of a difference: the two outputs.
+
+        Where the function raises an error, None stands for its output.
+        """
+        if found.verdict is not Verdict.DIFFERS:
+            raise InputError(f"only a difference is replayed, not the verdict {found.verdict}")
+        return _Examination(self, found.n, found.k, 0).replay(found)
 
 
 def implements(
@@ -218,6 +229,16 @@ class _Examination:
             return self._told(Verdict.UNSUPPORTED, why="no float run of the mechanism is defined")
         return self._smallest(*nearest[1:])
 
+    def replay(self, found: Conformance) -> tuple[Any, Any]:
+        with self.patches.in_place():
+            draws = self._discovered()
+            readings = (r for r in rules(draws, list(self.places)) if r.told(self.places) == found.rule)
+            case = Case(found.inputs, 0, found.cells)
+            difference = compare(self.question, next(readings), self.places, self.patches, case)
+        if difference is None:
+            raise InputError(f"{found.function} is no longer what differed")
+        return difference.of_function, difference.of_mechanism
+
     def _smallest(self, difference: Difference, rule: Rule) -> Conformance:
         """A difference on a short list where there is one: among many runs, or by the solver."""
         with self.patches.in_place():
@@ -296,7 +317,7 @@ class _Examination:
         noise = {self._cell_told(family, cell): value for (family, cell), value in difference.noise.items()}
         return self._told(
             Verdict.DIFFERS, why=difference.words, line=difference.line, rule=rule, inputs=difference.case.inputs,
-            noise=noise, of_function=difference.of_function, of_mechanism=difference.of_mechanism,
+            noise=noise, cells=difference.noise, of_function=difference.of_function, of_mechanism=difference.of_mechanism,
         )  # fmt: skip
 
     def _cell_told(self, family: str, cell: Any) -> str:

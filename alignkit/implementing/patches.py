@@ -58,6 +58,8 @@ class Recorder:
         self.top: Any = None
         # The first error of this room: what raised it may be within a `try` of the user's.
         self.ended: Exception | None = None
+        # The form of each output that was met, by the sizes of the inputs.
+        self.forms: dict[Any, str] = {}
 
     def draw(self, draw: Draw) -> Any:
         """The value of a draw, or the array of values."""

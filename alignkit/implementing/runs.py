@@ -26,8 +26,8 @@ class DifferentError(Exception):
     """Two outputs that differ whatever numbers are in them."""
 
 
-class RefusedError(Exception):
-    """An error that the function raises on purpose."""
+class FormError(NotExaminedError):
+    """Two outputs that are one but for their kinds: a list and a tuple, a truth value and a tag."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,48 @@ def run_function(question: Question, inputs: Mapping[str, Any], recorder: Any) -
     """
     recorder.ended = None
     try:
-        return comparable(question.post(question.call(question.function, **inputs)))
+        raw = question.post(question.call(question.function, **inputs))
+        value = comparable(raw)
     finally:
         if recorder.ended is not None:
             raise recorder.ended
+    symbolic = recorder.calculus is not None
+    sizes = tuple(len(v) if hasattr(v, "__len__") else v if isinstance(v, int) else 0 for v in inputs.values())
+    found, key = form(raw, symbolic), (symbolic, sizes, _outline(value))
+    known = recorder.forms.setdefault(key, found)
+    if known != found:
+        raise FormError(f"one output in two forms, {known} and {found}, which may tell data apart")
+    return value
+
+
+def form(value: Any, symbolic: bool = False) -> str:
+    """Of which kinds an output and its parts are: equal numbers in a list and in a tuple may tell data apart.
+
+    A whole number of a symbolic run may stand for a float: these two are told apart on floats.
+    """
+    if isinstance(value, np.ndarray) and not value.ndim:
+        value = value.item()
+    if isinstance(value, list | tuple | np.ndarray):
+        kind = "array" if isinstance(value, np.ndarray) else type(value).__name__
+        return f"{kind}({', '.join(form(part, symbolic) for part in value)})"
+    if isinstance(value, dict):
+        parts = (f"{form(key, symbolic)}: {form(part, symbolic)}" for key, part in value.items())
+        return f"dict({', '.join(parts)})"
+    if isinstance(value, bool | np.bool_ | Comparison):
+        return "truth value"
+    if isinstance(value, int | np.integer):
+        return "number" if symbolic else "whole number"
+    if isinstance(value, Number | Fraction | float | np.floating):
+        return "number"
+    return type(value).__name__
+
+
+def _outline(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_outline, value))}]"
+    if isinstance(value, bool):
+        return "'ABOVE'" if value else "'BELOW'"
+    return repr(value) if isinstance(value, int | str) or value is None else "#"
 
 
 def run_mechanism(question: Question, functions: Functions, inputs: Mapping[str, Any], tape: Tape) -> Any:
@@ -158,6 +196,6 @@ def is_deliberate(error: Exception) -> bool:
 
 
 __all__ = [
-    "DifferentError", "NotExaminedError", "Question", "RefusedError", "comparable", "differences", "is_deliberate",
+    "DifferentError", "NotExaminedError", "Question", "comparable", "differences", "is_deliberate",
     "line_of", "plain", "run_function", "run_mechanism",
 ]  # fmt: skip
