@@ -264,6 +264,8 @@ def _path(
             if world.path == world.public_part() and not world.orders and (is_deliberate(problem) or isinstance(problem, UndefinedError)):
                 settled.refusals.add(f"{type(problem).__name__}: {problem}")
                 return
+            if _is_undefined(question, world, functions, values, recorder.tape):
+                return
             settled.unsupported = settled.unsupported or f"{type(problem).__name__}: {problem}"
             settled.line = settled.line or line_of(problem)
             return
@@ -279,6 +281,19 @@ def _path(
         settled.unsupported = "two runs on the same noise differ: it keeps a state, or draws what is not seen"
         return
     _compare(question, world, functions, values, outputs[0], recorder.tape, settled)
+
+
+def _is_undefined(
+    question: Question, world: CodeWorld, functions: Functions, values: Mapping[str, Any], tape: Tape
+) -> bool:
+    """Whether public values alone make the mechanism undefined, so that the function may raise any error."""
+    try:
+        run_mechanism(question, functions, values, tape)
+    except UndefinedError as problem:
+        return world.is_public(problem) and not world.orders
+    except Exception:
+        return False
+    return False
 
 
 def _compare(
@@ -311,7 +326,7 @@ def _compare(
         settled.cut = str(problem)
         return
     except UndefinedError as problem:
-        if not world.is_public(problem):
+        if world.orders or not world.is_public(problem):
             settled.unsupported = f"the mechanism is not defined on a path: {problem}"
         return
     except NotExaminedError as problem:

@@ -13,7 +13,7 @@ from typing import Any
 from alignkit.confirming.normal_forms import NotExaminedError
 from alignkit.errors import InputError
 from alignkit.implementing.all_reals import Found, settle
-from alignkit.implementing.floats import Case, Difference, UndefinedCaseError, cases, compare
+from alignkit.implementing.floats import Case, Difference, RefusedCaseError, UndefinedCaseError, cases, compare
 from alignkit.implementing.patches import Named, Patches, Recorder, located
 from alignkit.implementing.runs import Question, line_of
 from alignkit.implementing.tapes import CutError, FloatNumbers, Place, Rule, RuleError, Tape, rules
@@ -186,6 +186,7 @@ class _Examination:
         self.patches = Patches(self.recorder, claim.named, _packages(claim), functions)
         self.runs = 0
         self.refusals: set[str] = set()
+        self.undefined: set[str] = set()
 
     def run(self) -> Conformance:
         for named in self.claim.named:
@@ -257,8 +258,10 @@ class _Examination:
         for case in cases(self.claim.mechanism, FEW):
             try:
                 compare(self.question, rule, self.places, self.patches, case)
-            except UndefinedCaseError as problem:
+            except RefusedCaseError as problem:
                 self.refusals.add(str(problem))
+            except UndefinedCaseError as problem:
+                self.undefined.add(str(problem))
             names |= self.recorder.tape.names
         return names
 
@@ -276,7 +279,8 @@ class _Examination:
                     return passed, difference
                 passed += 1
         if not passed and not first:
-            raise NotExaminedError("no float run in which both are defined: " + "; ".join(sorted(self.refusals)[:3]))
+            said = sorted(self.refusals | self.undefined)[:3]
+            raise NotExaminedError("no float run in which both are defined: " + "; ".join(said))
         self.runs = passed if not first else self.runs + passed
         return passed, None
 

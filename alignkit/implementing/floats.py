@@ -29,6 +29,8 @@ from alignkit.implementing.tapes import CutError, FloatNumbers, Place, Rule, Tap
 # have decided.
 TOLERANCE = 1e-9
 NUDGE = 1e-6
+# The exponent from which on the mechanism's own powers are not computed: far above what floats have.
+LARGEST_POWER = 2000
 # Python's generator, which stands under another name while a function runs.
 _RANDOM = random.Random
 LENGTHS = (1, 2, 3, 3, 2, 4, 5, 8, 13, 40, 200)
@@ -56,7 +58,11 @@ class Difference:
 
 
 class UndefinedCaseError(Exception):
-    """A case that the mechanism does not take, or that the function refuses whatever the noise is."""
+    """A case that the mechanism does not take."""
+
+
+class RefusedCaseError(UndefinedCaseError):
+    """A case that the function refuses, whatever the private answers and the noise are."""
 
 
 def cases(mechanism: Any, count: int, lengths: Sequence[int] = LENGTHS) -> Iterator[Case]:
@@ -140,7 +146,7 @@ def _compare(
     size = max((len(v) for v in case.inputs.values() if isinstance(v, list)), default=1)
     tape = Tape(numbers, rule, places, most=1000 + 20 * size)
     try:
-        expected = run_mechanism(question, Functions(None), case.inputs, tape)
+        expected = run_mechanism(question, _FloatFunctions(None), case.inputs, tape)
     except (UndefinedError, NotExaminedError, OverflowError) as problem:
         raise UndefinedCaseError(str(problem)) from None
     outputs, drawn = [], []
@@ -160,7 +166,7 @@ def _compare(
             words = f"the function raises {type(problem).__name__}: {problem}"
             if is_deliberate(problem):
                 if _refuses_all(question, rule, places, patches, case):
-                    raise UndefinedCaseError(f"{type(problem).__name__}: {problem}") from None
+                    raise RefusedCaseError(f"{type(problem).__name__}: {problem}") from None
                 words += ", and for other answers or other noise it does not"
             return Difference(words, case, None, expected, dict(numbers.held), line_of(problem))
     if drawn[0] != drawn[1]:
@@ -192,6 +198,16 @@ def _refuses_all(question: Question, rule: Rule, places: list[Place], patches: P
                 continue
         return False
     return True
+
+
+class _FloatFunctions(Functions):
+    """Functions of plain numbers, whose powers have no more digits than can be added up."""
+
+    def _power(self, base: int, value: Any) -> Any:
+        near = Near.of(value)
+        if max(abs(near.low), abs(near.high)) > LARGEST_POWER:
+            raise OverflowError("a power whose exponent is very large")
+        return super()._power(base, value)
 
 
 @dataclass

@@ -387,9 +387,9 @@ class FloatNumbers:
         if kind == "geometric":
             u = self.uniform(kind, cell)
             ratio = float(parameter if not isinstance(parameter, Near) else parameter.low)
-            if not 0 < ratio < 1:
-                raise NotExaminedError("a geometric number whose parameter is not between 0 and 1")
-            self.held[key] = math.floor(math.log(u) / math.log(ratio))
+            if not 0 <= ratio < 1:
+                raise ValueError("p <= 0, p > 1 or p contains NaNs")
+            self.held[key] = math.floor(math.log(u) / math.log(ratio)) if ratio else 0
             return self.held[key]
         raise NotExaminedError(f"noise in a cell of {kind}")
 
