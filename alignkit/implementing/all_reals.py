@@ -201,8 +201,8 @@ def settle(
             try:
                 _one_setting(question, rule, places, patches, setting, effort, settled)
             except OutOfWorkError:
-                if not settled.n:
-                    settled.unsupported = settled.unsupported or "the work that it may take was used up"
+                # What holds for one answer may be trivial: the largest of one.
+                settled.cut = f"the work that it may take was used up, for {setting}"
                 return settled
             if settled.unsupported or settled.found:
                 return settled
@@ -269,7 +269,8 @@ def _path(
             settled.unsupported = settled.unsupported or f"{type(problem).__name__}: {problem}"
             settled.line = settled.line or line_of(problem)
             return
-        given = tuple(world.taken)
+        # What is given beyond the function's own decisions is for the mechanism.
+        given = (*world.taken, *given[len(world.taken) :])
         drawn.append(dict(recorder.tape.met))
     try:
         if drawn[0] != drawn[1]:
