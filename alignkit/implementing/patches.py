@@ -28,7 +28,7 @@ import numpy as np
 
 from alignkit.confirming.normal_forms import Comparison, NotExaminedError, Number
 from alignkit.errors import InputError
-from alignkit.implementing.arrays import base, exact, has_numbers, objects, real_array, replacements
+from alignkit.implementing.arrays import argpartition, base, exact, has_numbers, objects, partition, real_array, replacements
 from alignkit.implementing.tapes import CutError, Draw, Tape, chosen
 
 _OWN, _NUMPY = os.path.dirname(__file__), os.path.dirname(np.__file__)
@@ -160,6 +160,8 @@ class Generator:
         weights = [1] * len(elements) if p is None else list(p)
         if len(weights) != len(elements):
             raise ValueError("'a' and 'p' must have same size")
+        if any(isinstance(weight, float) and math.isnan(weight) for weight in weights):
+            raise ValueError("Probabilities contain NaN")
         if any(weight < 0 for weight in weights):
             raise ValueError("Probabilities are not non-negative")
         if p is not None and not relative and all(isinstance(w, float) for w in weights) and abs(sum(weights) - 1) > 1e-8:
@@ -409,6 +411,7 @@ class Patches:
         symbolic = self.recorder.calculus is not None
         if symbolic:
             changes |= replacements() | {(Number, "__getattr__"): _attribute}
+        changes |= {(np, "argpartition"): argpartition, (np, "partition"): partition}
         changes |= {(time, name): _clock(name) for name in _CLOCKS}
         for name, value in vars(np.random).items():
             if not name.startswith("_") and callable(value) and not isinstance(value, type):
