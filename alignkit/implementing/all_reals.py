@@ -261,7 +261,8 @@ def _path(
             settled.unsupported, settled.line = str(problem), line_of(problem)
             return
         except Exception as problem:
-            if world.path == world.public_part() and not world.orders and (is_deliberate(problem) or isinstance(problem, UndefinedError)):
+            refused = is_deliberate(problem) or isinstance(problem, UndefinedError)
+            if refused and world.path == world.public_part() and not world.orders:
                 settled.refusals.add(f"{type(problem).__name__}: {problem}")
                 return
             if _is_undefined(question, world, functions, values, recorder.tape):

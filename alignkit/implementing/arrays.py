@@ -420,17 +420,17 @@ def replacements() -> dict[tuple[Any, str], Any]:
     return found
 
 
-def argpartition(a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None) -> Any:
+def argpartition(a: Any, kth: Any, axis: Any = -1, *rest: Any, **named: Any) -> Any:
     """Places in an order that numpy may give: between those of ``kth`` it promises none, and machines differ.
 
     Small arrays are sorted in full on many machines, which a function must not rely on.
     """
     if np.ndim(base(a)) != 1:
-        return _PARTITIONED(a, kth, axis, kind, order)
+        return _PARTITIONED(a, kth, axis, *rest, **named)
     length = len(a)
     _PARTITIONED(_EMPTY(length), kth)
     ordered, found, start = np.argsort(a, kind="stable"), [], 0
-    for place in sorted({int(k) % length for k in np.ravel(kth)}) + [length]:
+    for place in (*sorted({int(k) % length for k in np.ravel(kth)}), length):
         found += [*ordered[start:place][::-1], *ordered[place : place + 1]]
         start = place + 1
     return _ARRAY(found, dtype=np.intp)

@@ -321,7 +321,8 @@ class _Examination:
         noise = {self._cell_told(family, cell): value for (family, cell), value in difference.noise.items()}
         return self._told(
             Verdict.DIFFERS, why=difference.words, line=difference.line, rule=rule, inputs=difference.case.inputs,
-            noise=noise, cells=difference.noise, of_function=difference.of_function, of_mechanism=difference.of_mechanism,
+            noise=noise, cells=difference.noise, of_function=difference.of_function,
+            of_mechanism=difference.of_mechanism,
         )  # fmt: skip
 
     def _cell_told(self, family: str, cell: Any) -> str:

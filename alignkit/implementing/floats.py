@@ -170,7 +170,8 @@ def _compare(
                 words += ", and for other answers or other noise it does not"
             return Difference(words, case, None, expected, dict(numbers.held), line_of(problem))
     if drawn[0] != drawn[1]:
-        return Difference("the second run on the same input draws other noise", case, *outputs, dict(numbers.held))
+        words = "the second run on the same input draws other noise"
+        return Difference(words, case, outputs[0], outputs[1], dict(numbers.held))
     largest = _largest([*case.inputs.values(), expected, *outputs, list(numbers.held.values())])
     for a, b, words in ((*outputs, "two runs on the same input and the same noise differ"), (outputs[0], expected, "")):
         problem_ = _apart(a, b, largest)

@@ -7,17 +7,14 @@ known nor named is an error with its line.
 from __future__ import annotations
 
 import contextlib
-import functools
 import importlib
 import math
 import os
 import random
 import secrets
 import sys
-import sysconfig
 import threading
 import time
-import types
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,14 +25,21 @@ import numpy as np
 
 from alignkit.confirming.normal_forms import Comparison, NotExaminedError, Number
 from alignkit.errors import InputError
-from alignkit.implementing.arrays import argpartition, base, exact, has_numbers, objects, partition, real_array, replacements
+from alignkit.implementing.arrays import (
+    argpartition,
+    base,
+    exact,
+    has_numbers,
+    objects,
+    partition,
+    real_array,
+    replacements,
+)
+from alignkit.implementing.hidden import is_library, refuse_hidden
 from alignkit.implementing.tapes import CutError, Draw, Tape, chosen
 
 _OWN, _NUMPY = os.path.dirname(__file__), os.path.dirname(np.__file__)
-_STANDARD = tuple({os.path.realpath(sysconfig.get_paths()[key]) for key in ("stdlib", "platstdlib")})
-_GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
 _CLOCKS = ("time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time")
-_LIBRARIES = ("numpy", "scipy", "alignkit", "z3", "cvc5", "sympy", "mpmath", "pytest", "_pytest", "hypothesis", "numba")
 
 
 @dataclass(frozen=True)
@@ -164,7 +168,8 @@ class Generator:
             raise ValueError("Probabilities contain NaN")
         if any(weight < 0 for weight in weights):
             raise ValueError("Probabilities are not non-negative")
-        if p is not None and not relative and all(isinstance(w, float) for w in weights) and abs(sum(weights) - 1) > 1e-8:
+        known = p is not None and not relative and all(isinstance(weight, float) for weight in weights)
+        if known and abs(sum(weights) - 1) > 1e-8:
             raise ValueError("Probabilities do not sum to 1")
         read = lambda u: elements[chosen(u, weights)]  # noqa: E731
         return self._recorder.draw(Draw("uniform", size=size, read=read))
@@ -443,10 +448,10 @@ class Patches:
         kinds = _number_kinds()
         kinds["type"] = _Type(kinds["float"])
         if not symbolic:
-            self._nothing_hidden(originals)
+            refuse_hidden(self._functions, originals)
         for module in list(sys.modules.values()):
             file = getattr(module, "__file__", None)
-            if file is None or _is_library(module.__name__, file):
+            if file is None or is_library(module.__name__, file):
                 continue
             for name, value in list(vars(module).items()):
                 if id(value) in originals and (module, name) not in changes:
@@ -459,22 +464,6 @@ class Patches:
                     if name not in vars(module):
                         changes[module, name] = kind
         return changes
-
-    def _nothing_hidden(self, originals: Mapping[int, Any]) -> None:
-        """Refuse a source of noise that was taken hold of before the run, where nothing can stand for it."""
-        waiting, met = [*self._functions], set()
-        while waiting:
-            value = waiting.pop()
-            if id(value) in met:
-                continue
-            met.add(id(value))
-            if _is_source(value, originals):
-                kind = getattr(value, "__name__", type(value).__name__)
-                raise NotExaminedError(f"`{kind}` as a default, an attribute or a variable of a function around it")
-            waiting += _held(value)
-            if isinstance(value, types.FunctionType):
-                known = (value.__globals__.get(name) for name in _names(value.__code__))
-                waiting += [v for v in known if not _is_source(v, originals)]
 
     def _standing_for(self, named: Named) -> Any:
         def sampler(*args: Any, **kwargs: Any) -> Any:
@@ -510,52 +499,12 @@ def _clock(name: str) -> Callable[..., Any]:
 
     def read(*values: Any) -> Any:
         frame = sys._getframe(1)
-        if threading.get_ident() != thread or _is_library(frame.f_globals.get("__name__", ""), frame.f_code.co_filename):
+        library = is_library(frame.f_globals.get("__name__", ""), frame.f_code.co_filename)
+        if library or threading.get_ident() != thread:
             return original(*values)
         raise NotExaminedError(f"the clock `time.{name}`, which may stand for a sampler: name it if it does")
 
     return read
-
-
-def _held(value: Any) -> list[Any]:
-    """What a function, a method, a class or an object holds besides the globals of its module."""
-    if isinstance(value, types.FunctionType):
-        cells = [cell.cell_contents for cell in value.__closure__ or () if _is_filled(cell)]
-        return [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values(), *cells]
-    if isinstance(value, types.MethodType):
-        return [value.__func__, value.__self__]
-    if isinstance(value, functools.partial):
-        return [value.func, *value.args, *value.keywords.values()]
-    if isinstance(value, staticmethod | classmethod):
-        return [value.__func__]
-    if isinstance(value, list | tuple | set | frozenset):
-        return list(value)
-    if isinstance(value, dict):
-        return list(value.values())
-    module = value.__module__ if isinstance(value, type) else type(value).__module__
-    file = getattr(sys.modules.get(module), "__file__", None)
-    if file is None or _is_library(module, file) or isinstance(value, types.ModuleType):
-        return []
-    return [*vars(value).values(), *([] if isinstance(value, type) else [type(value)])] if hasattr(
-        value, "__dict__"
-    ) else [type(value)]
-
-
-def _is_source(value: Any, originals: Mapping[int, Any]) -> bool:
-    return isinstance(value, _GENERATORS) or (id(value) in originals and not isinstance(value, types.ModuleType))
-
-
-def _names(code: types.CodeType) -> set[str]:
-    inner = [_names(part) for part in code.co_consts if isinstance(part, types.CodeType)]
-    return set(code.co_names).union(*inner)
-
-
-def _is_filled(cell: types.CellType) -> bool:
-    try:
-        cell.cell_contents  # noqa: B018
-    except ValueError:
-        return False
-    return True
 
 
 def _noted(recorder: Recorder) -> Callable[..., None]:
@@ -578,13 +527,6 @@ def _refuse(name: str) -> Callable[..., Any]:
         raise NotExaminedError(f"the sampler `{name}`, which is not known: name the function that calls it")
 
     return refused
-
-
-def _is_library(name: str, file: str) -> bool:
-    if name.split(".")[0] in _LIBRARIES:
-        return True
-    path = os.path.realpath(file)
-    return path.startswith(_STANDARD) and "site-packages" not in path and "dist-packages" not in path
 
 
 def located(target: str) -> tuple[Any, str, Any]:

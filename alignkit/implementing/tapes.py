@@ -275,7 +275,8 @@ class Tape:
             if (kind, cell) in self.used:
                 raise RuleError(f"{name} reads noise that was read before")
             self.used.add((kind, cell))
-        if family == "choice" and formula.cells == ("permutation",) and not all(same(w, parameter[0]) for w in parameter):
+        by_order = family == "choice" and formula.cells == ("permutation",)
+        if by_order and not all(same(weight, parameter[0]) for weight in parameter):
             raise RuleError(f"{name} chooses by weights, and the first of a permutation does not")
         values = [
             self.numbers.outcome(kind, cell, len(parameter) if family == "choice" else parameter)

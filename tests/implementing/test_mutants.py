@@ -112,7 +112,7 @@ MUTANTS = [
     ("sparse_class", "np.random.laplace(0.0, self.scale)", "np.random.laplace(self.scale)", ""),
     ("sparse_class", "np.random.laplace(0.0, self.scale)", "np.random.laplace(0.0, 2 / self.scale)", ""),
     ("sparse_class", "if stream.left == 0:\n            break", "if stream.left == 0:\n            continue", SAME),
-    ("sparse_class", "stream = AboveThreshold(threshold, k, epsilon)", "stream = AboveThreshold(threshold, 1, epsilon)", ""),
+    ("sparse_class", "stream = AboveThreshold(threshold, k,", "stream = AboveThreshold(threshold, 1,", ""),
     ("sparse_python", "side * random", "sign * random", ""),
     ("sparse_python", "side * random", "random", ""),
     ("sparse_python", "epsilon / (4 * k)", "4 * k / epsilon", ""),
@@ -165,7 +165,8 @@ def _changed(name: str, text: str, other: str, folder: Path) -> Callable[..., An
     path = folder / "changed_functions.py"
     path.write_text(HEAD + source.replace(text, other))
     spec = importlib.util.spec_from_file_location("changed_functions", path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules["changed_functions"] = module
     spec.loader.exec_module(module)
@@ -269,14 +270,16 @@ def test_functions_as_libraries_have_them_implement_their_mechanisms(shipped: Sh
     size = 2 if shipped.function.__name__ == "sparse_python" else 3
     found = claim.check(n=size)
     assert (found.verdict, found.why) == (Verdict.IMPLEMENTS, "")
-    assert found.paths > 0 and found.float_runs > 30
+    assert found.paths > 0
+    assert found.float_runs > 30
 
 
 @pytest.mark.slow
 def test_the_sparse_vector_of_pythons_random_implements_for_three_answers() -> None:
     shipped = _named("sparse_python")
     found = implements(shipped.mechanism, call=shipped.call)(shipped.function).check()
-    assert found.implements and found.n == 3
+    assert found.implements
+    assert found.n == 3
 
 
 @pytest.mark.parametrize(

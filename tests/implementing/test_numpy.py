@@ -141,7 +141,7 @@ IDIOMS: dict[str, Callable[[Any], Any]] = {
     "math.isnan": lambda a: [x != x for x in a],
     "median": lambda a: np.median(a),
     "enumerate": lambda a: [i for i, x in enumerate(a) if x >= 3],
-    "zip": lambda a: [x - y for x, y in zip(a, a[1:], strict=False)],
+    "zip": lambda a: [x - y for x, y in zip(a, a[1:], strict=False)],  # noqa: RUF007
     "chained comparison": lambda a: [0 <= x < 3.5 for x in a],
     "conditional": lambda a: [x if x > 0 else 0 for x in a],
     "truth of a number": lambda a: [bool(x) for x in a],
@@ -175,7 +175,7 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "set": lambda a: {a[0]},
     "dictionary": lambda a: {1.0: 2}.get(a[0]),
     "index": lambda a: [1, 2, 3][a[0]],
-    "formatted": lambda a: "%.2f" % a[0],
+    "formatted": lambda a: "%.2f" % a[0],  # noqa: UP031
     "complex": lambda a: complex(a[0]),
     "float of the machine": lambda a: float(a[0]),
     "array of the machine's floats": lambda a: np.float64(a[0]),
@@ -229,7 +229,9 @@ def _alike(one: Any, other: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", IDIOMS)
-def test_an_idiom_gives_what_it_gives_on_floats(name: str, symbolic: CodeWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_idiom_gives_what_it_gives_on_floats(
+    name: str, symbolic: CodeWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
     idiom = IDIOMS[name]
     of_unknowns = _plain(idiom(_unknowns(symbolic)))
     of_fractions = _plain(idiom(real_array(list(VALUES))))

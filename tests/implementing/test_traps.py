@@ -159,7 +159,7 @@ def swallowed_rounding(q: Any, eps: float) -> Any:
 
 def swallowed_text(q: Any, eps: float) -> Any:
     try:
-        text = "%.3f" % q[0]
+        text = "%.3f" % q[0]  # noqa: UP031
     except BaseException:
         text = ""
     return 0 if text == "71.625" else honest(q, eps)
