@@ -282,9 +282,16 @@ def test_the_sparse_vector_of_pythons_random_implements_for_three_answers() -> N
     assert found.n == 3
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "other", "argument"), MUTANTS, ids=[f"{m[0]}-{i}" for i, m in enumerate(MUTANTS)]
-)
+def _cases() -> list[Any]:
+    # Of a sign and a number there are hundreds of readings to try.
+    slow = [pytest.mark.slow]
+    return [
+        pytest.param(*mutant, id=f"{mutant[0]}-{i}", marks=slow if mutant[0] == "sparse_python" else [])
+        for i, mutant in enumerate(MUTANTS)
+    ]
+
+
+@pytest.mark.parametrize(("name", "text", "other", "argument"), _cases())
 def test_a_changed_function_differs_on_noise_that_replays(
     name: str, text: str, other: str, argument: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
