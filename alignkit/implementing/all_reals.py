@@ -112,6 +112,12 @@ class CodeWorld(PathWorld):
 
     def _factor_is_not_0(self, number: Number, noise: Unknown) -> bool:
         factors: list[Any] = []
+        if noise.of is not None:
+            # log(u * u) and 2 * log(u) are equal, though neither is seen in the other.
+            own = {u for u in unknowns_of([noise.of]) if u.noise}
+            tops = {u for product in number.terms for u, _ in product if u is not noise}
+            if not own - tops - unknowns_of([u.inside for u in tops]):
+                return False
         for product, times in number.terms.items():
             exponents = dict(product)
             if noise in unknowns_of([u.inside for u in exponents]):
@@ -268,8 +274,8 @@ def settle(
             try:
                 _one_setting(question, rule, places, patches, setting, effort, settled)
             except OutOfWorkError:
-                if not settled.n:
-                    settled.unsupported = settled.unsupported or "the work that it may take was used up"
+                # What holds for one answer may be trivial: the largest of one.
+                settled.cut = f"the work that it may take was used up, for {setting}"
                 return settled
             if settled.unsupported or settled.found:
                 return settled
@@ -304,7 +310,7 @@ def _path(
 ) -> None:  # fmt: skip
     recorder: Recorder = patches.recorder
     given = world.untried.pop()
-    outputs = []
+    outputs, drawn = [], []
     for _ in range(2):
         # Twice, the second time by the decisions of the first: what differs is state, or randomness that is not seen.
         world.begin(given)
@@ -313,7 +319,7 @@ def _path(
         patches.answers = arrays
         try:
             try:
-                outputs.append(run_function(question, arrays))
+                outputs.append(run_function(question, arrays, recorder))
             finally:
                 if world.ended is not None:
                     raise world.ended from None
@@ -328,15 +334,21 @@ def _path(
             settled.unsupported, settled.line = str(problem), line_of(problem)
             return
         except Exception as problem:
-            if world.path == world.public_part() and (is_deliberate(problem) or isinstance(problem, UndefinedError)):
+            refused = is_deliberate(problem) or isinstance(problem, UndefinedError)
+            if refused and world.path == world.public_part() and not world.orders:
                 settled.refusals.add(f"{type(problem).__name__}: {problem}")
+                return
+            if _is_undefined(question, world, functions, values, recorder.tape):
                 return
             settled.unsupported = settled.unsupported or f"{type(problem).__name__}: {problem}"
             settled.line = settled.line or line_of(problem)
             return
-        # Decisions of the mechanism, which are made after those of the function, stay.
-        given = max(tuple(world.taken), given, key=len)
+        # What is given beyond the function's own decisions is for the mechanism.
+        given = (*world.taken, *given[len(world.taken) :])
+        drawn.append(dict(recorder.tape.met))
     try:
+        if drawn[0] != drawn[1]:
+            raise DifferentError
         for a, b in differences(*outputs):
             if not same(a, b):
                 raise DifferentError
@@ -344,6 +356,19 @@ def _path(
         settled.unsupported = "two runs on the same noise differ: it keeps a state, or draws what is not seen"
         return
     _compare(question, world, functions, values, outputs[0], recorder.tape, settled)
+
+
+def _is_undefined(
+    question: Question, world: CodeWorld, functions: Functions, values: Mapping[str, Any], tape: Tape
+) -> bool:
+    """Whether public values alone make the mechanism undefined, so that the function may raise any error."""
+    try:
+        run_mechanism(question, functions, values, tape)
+    except UndefinedError as problem:
+        return world.is_public(problem) and not world.orders
+    except Exception:
+        return False
+    return False
 
 
 def _compare(
@@ -390,7 +415,7 @@ def _compare(
         settled.cut = str(problem)
         return
     except UndefinedError as problem:
-        if not world.is_public(problem):
+        if world.orders or not world.is_public(problem):
             settled.unsupported = f"the mechanism is not defined on a path: {problem}"
         return
     except NotExaminedError as problem:

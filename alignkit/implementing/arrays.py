@@ -21,8 +21,8 @@ from alignkit.confirming.worlds import Functions
 numbers.Real.register(Number)
 
 # numpy's own functions, which stand under other names while a function runs.
-_ARRAY, _AS_ARRAY, _EMPTY, _FULL, _WHERE, _NONZERO, _IS_CLOSE = (
-    np.array, np.asarray, np.empty, np.full, np.where, np.nonzero, np.isclose,
+_ARRAY, _AS_ARRAY, _EMPTY, _FULL, _WHERE, _NONZERO, _IS_CLOSE, _PARTITIONED = (
+    np.array, np.asarray, np.empty, np.full, np.where, np.nonzero, np.isclose, np.argpartition,
 )  # fmt: skip
 
 
@@ -63,6 +63,10 @@ class RealArray(np.ndarray):
         if np.dtype(kind).kind in "fO":
             return self.copy()
         return _known(self).astype(kind)
+
+    def argpartition(self, kth: Any, axis: Any = -1, *_: Any, **__: Any) -> Any:
+        """Places in an order that numpy may give."""
+        return argpartition(self, kth, axis)
 
     def round(self, *_: Any, **__: Any) -> Any:
         """Rounding is not followed."""
@@ -282,6 +286,8 @@ _OBJECTWISE = {
 
 def array_operation(operation: Any, method: str, inputs: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """What a universal function of numpy gives where an operand is symbolic, or an array of such numbers."""
+    if operation is np.matmul and method == "__call__" and named.get("out") is None:
+        return real_array(np.matmul(*map(objects, inputs)))
     objectwise = _OBJECTWISE.get(operation)
     if objectwise is None or method not in ("__call__", "reduce", "accumulate", "outer"):
         raise NotExaminedError(f"numpy.{operation.__name__} of numbers that are not known")
@@ -435,6 +441,31 @@ def replacements(calculus: Calculus) -> dict[tuple[Any, str], Any]:
     found |= {(np, name): _Operation(getattr(np, name), calculus) for name in names if getattr(np, name) in _OBJECTWISE}
     found |= {(np, "isclose"): _is_close, (np, "allclose"): _all_close, (np, "where"): _where_or(np.where)}
     return found
+
+
+def argpartition(a: Any, kth: Any, axis: Any = -1, *rest: Any, **named: Any) -> Any:
+    """Places in an order that numpy may give: between those of ``kth`` it promises none, and machines differ.
+
+    Small arrays are sorted in full on many machines, which a function must not rely on.
+    """
+    if np.ndim(base(a)) != 1:
+        return _PARTITIONED(a, kth, axis, *rest, **named)
+    length = len(a)
+    _PARTITIONED(_EMPTY(length), kth)
+    ordered, found, start = np.argsort(a, kind="stable"), [], 0
+    for place in (*sorted({int(k) % length for k in np.ravel(kth)}), length):
+        found += [*ordered[start:place][::-1], *ordered[place : place + 1]]
+        start = place + 1
+    return _ARRAY(found, dtype=np.intp)
+
+
+def partition(a: Any, kth: Any, axis: Any = -1, *rest: Any, **named: Any) -> Any:
+    """The values in the order of ``argpartition``."""
+    array = a if isinstance(a, np.ndarray) else np.asarray(a)
+    return array[argpartition(array, kth, axis)] if array.ndim == 1 else _PARTITION(array, kth, axis, *rest, **named)
+
+
+_PARTITION = np.partition
 
 
 def _where_or(original: Any) -> Callable[..., Any]:

@@ -13,10 +13,18 @@ from typing import Any
 from alignkit.confirming.normal_forms import NotExaminedError
 from alignkit.errors import InputError
 from alignkit.implementing.all_reals import Found, settle
-from alignkit.implementing.floats import Case, Difference, UndefinedCaseError, agrees, cases, compare
+from alignkit.implementing.floats import (
+    Case,
+    Difference,
+    RefusedCaseError,
+    UndefinedCaseError,
+    agrees,
+    cases,
+    compare,
+)
 from alignkit.implementing.patches import Named, Patches, Recorder, located
 from alignkit.implementing.runs import Question, line_of
-from alignkit.implementing.tapes import FORMULAS, CutError, FloatNumbers, Place, Rule, Tape, rules
+from alignkit.implementing.tapes import FORMULAS, CutError, FloatNumbers, Place, Rule, RuleError, Tape, rules
 
 # Questions to the solver for one size of the lists.
 EFFORT = 3000
@@ -66,6 +74,8 @@ class Conformance:
     refusals: tuple[str, ...] = ()
     inputs: Mapping[str, Any] = field(default_factory=dict)
     noise: Mapping[str, Any] = field(default_factory=dict)
+    # The same noise by the cells of the tape, which ``Implementation.replay`` reads.
+    cells: Mapping[Any, Any] = field(default_factory=dict, repr=False)
     of_function: Any = None
     of_mechanism: Any = None
 
@@ -108,6 +118,15 @@ class Implementation:
     def agrees_on_floats(self) -> bool:
         """Whether the outputs are equal in a few float runs, by some rule: a sieve before a check, and no verdict."""
         return _Examination(self, 0, 0, 0).passes_floats()
+
+    def replay(self, found: Conformance) -> tuple[Any, Any]:
+        """Run both again, in plain floats, on the input and the noise of a difference: the two outputs.
+
+        Where the function raises an error, None stands for its output.
+        """
+        if found.verdict is not Verdict.DIFFERS:
+            raise InputError(f"only a difference is replayed, not the verdict {found.verdict}")
+        return _Examination(self, found.n, found.k, 0).replay(found)
 
 
 def implements(
@@ -188,9 +207,11 @@ class _Examination:
         self.places: list[Place] = []
         self.recorder = Recorder(Tape(FloatNumbers(0), Rule(), self.places))
         self.recorder.top = self.question.call.__code__
-        self.patches = Patches(self.recorder, claim.named, _packages(claim))
+        functions = [f for f in (claim.function, claim.call, claim.post) if f is not None]
+        self.patches = Patches(self.recorder, claim.named, _packages(claim), functions)
         self.runs = 0
         self.refusals: set[str] = set()
+        self.undefined: set[str] = set()
 
     def run(self) -> Conformance:
         for named in self.claim.named:
@@ -208,14 +229,21 @@ class _Examination:
         for rule in rules(draws, list(self.places)):
             try:
                 passed, difference = self._on_floats(rule, FEW)
+            except RuleError:
+                continue
             except NotExaminedError as problem:
                 return self._told(Verdict.UNSUPPORTED, why=str(problem), line=line_of(problem))
+            except CutError as problem:
+                return self._told(Verdict.CUT, why=str(problem), line=line_of(problem))
             if difference is not None:
                 if nearest is None or passed > nearest[0]:
                     nearest = passed, difference, rule
                 continue
+            try:
+                found = self._on_reals(rule)
+            except RuleError:
+                continue
             tried += 1
-            found = self._on_reals(rule)
             if found.verdict in (Verdict.IMPLEMENTS, Verdict.CUT):
                 return found
             failed = failed or found
@@ -242,18 +270,31 @@ class _Examination:
 
     def _stands_floats(self, rule: Rule) -> bool:
         passed = 0
-        for case in cases(self.claim.mechanism, FEW):
+        for case in cases(self.claim.mechanism, FEW, self.claim.lengths):
             with contextlib.suppress(UndefinedCaseError):
-                if not agrees(self.question, rule, self.places, self.patches, case):
+                try:
+                    if not agrees(self.question, rule, self.places, self.patches, case):
+                        return False
+                except RuleError:
                     return False
                 passed += 1
         return passed > 0
+
+    def replay(self, found: Conformance) -> tuple[Any, Any]:
+        with self.patches.in_place():
+            draws = self._discovered()
+            readings = (r for r in rules(draws, list(self.places)) if r.told(self.places) == found.rule)
+            case = Case(found.inputs, 0, found.cells)
+            difference = compare(self.question, next(readings), self.places, self.patches, case)
+        if difference is None:
+            raise InputError(f"{found.function} is no longer what differed")
+        return difference.of_function, difference.of_mechanism
 
     def _smallest(self, difference: Difference, rule: Rule) -> Conformance:
         """A difference on a short list where there is one: among many runs, or by the solver."""
         with self.patches.in_place():
             for case in cases(self.claim.mechanism, SMALL, self.claim.lengths, small=True):
-                with contextlib.suppress(UndefinedCaseError, NotExaminedError, CutError):
+                with contextlib.suppress(UndefinedCaseError, NotExaminedError, CutError, RuleError):
                     found = compare(self.question, rule, self.places, self.patches, case)
                     if found is not None:
                         return self._differs(found, rule)
@@ -268,8 +309,10 @@ class _Examination:
         for case in cases(self.claim.mechanism, count, self.claim.lengths):
             try:
                 compare(self.question, rule, self.places, self.patches, case)
-            except UndefinedCaseError as problem:
+            except RefusedCaseError as problem:
                 self.refusals.add(str(problem))
+            except UndefinedCaseError as problem:
+                self.undefined.add(str(problem))
             names |= self.recorder.tape.names
         return names
 
@@ -287,7 +330,8 @@ class _Examination:
                     return passed, difference
                 passed += 1
         if not passed and not first:
-            raise NotExaminedError("no float run in which both are defined: " + "; ".join(sorted(self.refusals)[:3]))
+            said = sorted(self.refusals | self.undefined)[:3]
+            raise NotExaminedError("no float run in which both are defined: " + "; ".join(said))
         self.runs = passed if not first else self.runs + passed
         return passed, None
 
@@ -301,6 +345,8 @@ class _Examination:
             _, difference = self._on_floats(rule, MANY, FEW)
         except NotExaminedError as problem:
             return self._told(Verdict.UNSUPPORTED, why=str(problem), line=line_of(problem), rule=rule)
+        except CutError as problem:
+            return self._told(Verdict.CUT, why=str(problem), line=line_of(problem), rule=rule)
         if difference is not None:
             return self._differs(difference, rule)
         if settled.unsupported:
@@ -327,7 +373,8 @@ class _Examination:
         noise = {self._cell_told(family, cell): value for (family, cell), value in difference.noise.items()}
         return self._told(
             Verdict.DIFFERS, why=difference.words, line=difference.line, rule=rule, inputs=difference.case.inputs,
-            noise=noise, of_function=difference.of_function, of_mechanism=difference.of_mechanism,
+            noise=noise, cells=difference.noise, of_function=difference.of_function,
+            of_mechanism=difference.of_mechanism,
         )  # fmt: skip
 
     def _cell_told(self, family: str, cell: Any) -> str:

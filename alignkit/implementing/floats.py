@@ -57,7 +57,11 @@ class Difference:
 
 
 class UndefinedCaseError(Exception):
-    """A case that the mechanism does not take, or that the function refuses whatever the noise is."""
+    """A case that the mechanism does not take."""
+
+
+class RefusedCaseError(UndefinedCaseError):
+    """A case that the function refuses, whatever the private answers and the noise are."""
 
 
 def cases(mechanism: Any, count: int, lengths: Sequence[int] = (), *, small: bool = False) -> Iterator[Case]:
@@ -153,7 +157,7 @@ def _compare(
         expected = run_mechanism(question, FLOATS, case.inputs, tape)
     except (UndefinedError, NotExaminedError, OverflowError) as problem:
         raise UndefinedCaseError(str(problem)) from None
-    outputs = []
+    outputs, drawn = [], []
     given = as_floats(question, case.inputs)
     for _ in range(2):
         tape.begin()
@@ -162,15 +166,19 @@ def _compare(
         arguments = {name: v.copy() if isinstance(v, np.ndarray) else v for name, v in given.items()}
         try:
             with np.errstate(all="ignore"):
-                outputs.append(run_function(question, arguments))
+                outputs.append(run_function(question, arguments, patches.recorder))
+            drawn.append(dict(tape.met))
         except (CutError, NotExaminedError):
             raise
         except Exception as problem:
-            words = f"{type(problem).__name__}: {problem}"
-            if is_deliberate(problem) and _always_refuses(question, places, patches, rule, case, words):
-                raise UndefinedCaseError(words) from None
-            words = f"the function raises {words}"
+            words = f"the function raises {type(problem).__name__}: {problem}"
+            if is_deliberate(problem):
+                if _refuses_all(question, rule, places, patches, case):
+                    raise RefusedCaseError(f"{type(problem).__name__}: {problem}") from None
+                words += ", and for other answers or other noise it does not"
             return Difference(words, case, None, expected, dict(numbers.held), line_of(problem))
+    if drawn[0] != drawn[1]:
+        return Difference(STATE, case, outputs[0], outputs[1], dict(numbers.held))
     largest = _largest([*case.inputs.values(), expected, *outputs])
     for a, b, words in ((*outputs, STATE), (outputs[0], expected, "")):
         problem_ = _apart(a, b, largest)
@@ -179,26 +187,22 @@ def _compare(
     return None
 
 
-def _always_refuses(
-    question: Question, places: list[Place], patches: Patches, rule: Rule, case: Case, words: str
-) -> bool:
-    """Whether an error depends on public inputs alone: it arises with other noise and with other answers too."""
-    private = question.mechanism.private
-    for seed in (case.seed + 1001, case.seed + 1002, case.seed + 1003):
-        draw = _RANDOM(seed)
-        inputs = {
-            name: value if name not in private
-            else [part + draw.choice([-3, 0, 2]) for part in value] if isinstance(value, list)
-            else value + draw.choice([-3, 0, 2])
-            for name, value in case.inputs.items()
-        }  # fmt: skip
-        patches.recorder.tape = Tape(FloatNumbers(seed), rule, places, most=100_000)
+def _refuses_all(question: Question, rule: Rule, places: list[Place], patches: Patches, case: Case) -> bool:
+    """Whether the function refuses the public inputs of a case, with other answers and other noise too."""
+    for number, factor in enumerate((1, 1, 1, 1, -1, 0, 3, -3, 100, -100)):
+        patches.recorder.tape = Tape(FloatNumbers(case.seed + 1000 * number), rule, places, most=10**4)
+        inputs = dict(case.inputs)
+        for name in question.mechanism.private:
+            value = inputs[name]
+            inputs[name] = [factor * v for v in value] if isinstance(value, list) else factor * value
         patches.answers = as_floats(question, inputs, injected=True)
         try:
             with np.errstate(all="ignore"):
-                run_function(question, as_floats(question, inputs))
+                run_function(question, as_floats(question, inputs), patches.recorder)
+        except (CutError, NotExaminedError):
+            raise
         except Exception as problem:
-            if f"{type(problem).__name__}: {problem}" == words:
+            if is_deliberate(problem):
                 continue
         return False
     return True

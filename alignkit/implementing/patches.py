@@ -14,7 +14,8 @@ import os
 import random
 import secrets
 import sys
-import sysconfig
+import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,20 +28,22 @@ from alignkit.confirming.normal_forms import Comparison, NotExaminedError, Numbe
 from alignkit.errors import InputError
 from alignkit.implementing.arrays import (
     IRRATIONAL,
+    argpartition,
     base,
     exact,
     floor,
     has_numbers,
     objects,
+    partition,
     real_array,
     replacements,
     whole,
 )
-from alignkit.implementing.tapes import Draw, Tape, chosen
+from alignkit.implementing.hidden import is_library, refuse_hidden
+from alignkit.implementing.tapes import CutError, Draw, Tape, chosen
 
 _OWN, _NUMPY = os.path.dirname(__file__), os.path.dirname(np.__file__)
-_STANDARD = tuple({os.path.realpath(sysconfig.get_paths()[key]) for key in ("stdlib", "platstdlib")})
-_LIBRARIES = ("numpy", "scipy", "alignkit", "z3", "cvc5", "sympy", "mpmath", "pytest", "_pytest", "hypothesis", "numba")
+_CLOCKS = ("time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time")
 
 
 @dataclass(frozen=True)
@@ -73,11 +76,17 @@ class Recorder:
     def __init__(self, tape: Tape, calculus: Any = None) -> None:
         self.tape, self.calculus = tape, calculus
         self.top: Any = None
+        # The first error of this room: what raised it may be within a `try` of the user's.
+        self.ended: Exception | None = None
+        # The form of each output that was met, by the sizes of the inputs.
+        self.forms: dict[Any, str] = {}
 
     def draw(self, draw: Draw) -> Any:
         """The value of a draw, or the array of values."""
         calls, told = self._place()
         shape = draw.size
+        if draw.family != "uniform" and any(scale < 0 for scale in objects(draw.scale).flat):
+            raise ValueError("scale < 0")
         if shape is None and any(isinstance(v, np.ndarray | list) for v in (draw.scale, draw.location)):
             shape = np.broadcast_shapes(np.shape(base(draw.scale)), np.shape(base(draw.location)))
         if shape is None:
@@ -164,20 +173,24 @@ class Generator:
     def geometric(self, p: Any, size: Any = None) -> Any:
         return self._recorder.draw(Draw("geometric", parameter=1 - p, size=size, read=lambda count: 1 + count))
 
-    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
+    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, *, relative: bool = False) -> Any:
         elements = list(range(a)) if isinstance(a, int | np.integer) else list(a)
         if size is not None and not replace:
             raise NotExaminedError("a choice of several without replacement")
         weights = [1] * len(elements) if p is None else list(p)
         if len(weights) != len(elements):
             raise ValueError("'a' and 'p' must have same size")
-        if p is not None and abs(sum(weights) - 1) > Fraction(1, 10**8):
-            raise ValueError("probabilities do not sum to 1")
+        if any(isinstance(weight, float) and math.isnan(weight) for weight in weights):
+            raise ValueError("Probabilities contain NaN")
+        if any(weight < 0 for weight in weights):
+            raise ValueError("Probabilities are not non-negative")
+        if p is not None and not relative and abs(sum(weights) - 1) > Fraction(1, 10**8):
+            raise ValueError("Probabilities do not sum to 1")
         read = lambda u: elements[chosen(u, weights)]  # noqa: E731
         return self._recorder.draw(Draw("uniform", size=size, read=read))
 
     def choices(self, population: Any, weights: Any = None, *, k: int = 1) -> Any:
-        return [self.choice(list(population), p=weights) for _ in range(k)]
+        return [self.choice(list(population), p=weights, relative=True) for _ in range(k)]
 
     def integers(self, low: int, high: int | None = None, size: Any = None, endpoint: bool = False) -> Any:
         first, last = (0, low) if high is None else (low, high)
@@ -296,6 +309,42 @@ def _number_kinds() -> dict[str, Any]:
     return kinds
 
 
+class _Type:
+    """Python's ``type``, to which a symbolic number is a float."""
+
+    def __init__(self, of_numbers: Any) -> None:
+        self._of_numbers = of_numbers
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        return self._of_numbers if len(values) == 1 and isinstance(values[0], Number | Fraction) else type(
+            *values, **named
+        )
+
+    def __instancecheck__(self, value: Any) -> bool:
+        return isinstance(value, type)
+
+    def __mro_entries__(self, _: Any) -> tuple[type]:
+        return (type,)
+
+    def __eq__(self, other: Any) -> bool:
+        return other is self or other is type
+
+    def __hash__(self) -> int:
+        return hash(type)
+
+
+def _attribute(number: Number, name: str) -> Any:
+    """An attribute that numpy's floats have: what tells a number's value is not known."""
+    if name in ("item", "copy", "tolist", "conjugate"):
+        return lambda: number
+    if name in ("is_integer", "hex", "as_integer_ratio", "tobytes", "view"):
+        raise NotExaminedError(f"`{name}` of a number that is not known")
+    known = {"dtype": np.dtype(float), "shape": (), "ndim": 0, "size": 1}
+    if name not in known:
+        raise AttributeError(f"'float' object has no attribute '{name}'")
+    return known[name]
+
+
 class _Mathematics:
     """Python's ``math`` on symbolic numbers."""
 
@@ -353,14 +402,25 @@ class _Mathematics:
 class Patches:
     """Everything that stands for something else during the runs of one function."""
 
-    def __init__(self, recorder: Recorder, named: Sequence[Named], packages: set[str]) -> None:
-        self.recorder, self._named, self._packages = recorder, named, packages
+    def __init__(
+        self, recorder: Recorder, named: Sequence[Named], packages: set[str], functions: Sequence[Any] = ()
+    ) -> None:
+        self.recorder, self._named, self._packages, self._functions = recorder, named, packages, functions
         self.answers: Mapping[str, Any] = {}
+        # What stands for noise on floats, which is the same until another module is loaded.
+        self._of_floats: tuple[int, dict[tuple[Any, str], Any]] | None = None
 
     @contextlib.contextmanager
     def in_place(self) -> Iterator[None]:
         """Put them in place, and take them away."""
-        changes = self._changes()
+        loaded = len(sys.modules)
+        if self.recorder.calculus is not None:
+            changes = self._changes()
+        elif self._of_floats is not None and self._of_floats[0] == loaded:
+            changes = self._of_floats[1]
+        else:
+            changes = self._changes()
+            self._of_floats = loaded, changes
         undo: list[tuple[Any, str, Any, bool]] = []
         try:
             for (owner, name), value in changes.items():
@@ -381,7 +441,9 @@ class Patches:
         changes: dict[tuple[Any, str], Any] = {}
         symbolic = self.recorder.calculus is not None
         if symbolic:
-            changes |= replacements(self.recorder.calculus)
+            changes |= replacements(self.recorder.calculus) | {(Number, "__getattr__"): _attribute}
+        changes |= {(np, "argpartition"): argpartition, (np, "partition"): partition}
+        changes |= {(time, name): _clock(name) for name in _CLOCKS}
         for name, value in vars(np.random).items():
             if not name.startswith("_") and callable(value) and not isinstance(value, type):
                 changes[np.random, name] = getattr(one, name) if hasattr(one, name) else _refuse(f"numpy.random.{name}")
@@ -398,7 +460,8 @@ class Patches:
             changes[secrets, name] = one.choice if name == "choice" else _refuse(f"secrets.{name}")
         changes |= {(uuid, name): _refuse(f"uuid.{name}") for name in ("uuid1", "uuid4")}
         changes |= self._of_scipy(one)
-        originals = {id(getattr(owner, name)): value for (owner, name), value in changes.items()}
+        changes |= {(kind, "__init__"): _noted(self.recorder) for kind in (NotExaminedError, CutError)}
+        originals = {id(getattr(owner, name)): value for (owner, name), value in changes.items() if owner is not Number}
         mathematics = _Mathematics(self.recorder.calculus)
         if symbolic:
             originals[id(math)] = mathematics
@@ -409,9 +472,12 @@ class Patches:
             changes[owner, name] = value
             originals[id(original)] = value
         kinds = _number_kinds()
+        kinds["type"] = _Type(kinds["float"])
+        if not symbolic:
+            refuse_hidden(self._functions, originals)
         for module in list(sys.modules.values()):
             file = getattr(module, "__file__", None)
-            if file is None or _is_library(module.__name__, file):
+            if file is None or is_library(module.__name__, file):
                 continue
             for name, value in list(vars(module).items()):
                 if id(value) in originals and (module, name) not in changes:
@@ -467,6 +533,26 @@ class _Drawing:
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._given, name)
         return (lambda *args, **named: self._drawn(value(*args, **named))) if callable(value) else value
+def _clock(name: str) -> Callable[..., Any]:
+    """A clock that the user's code may not read, since it is a source of randomness; the libraries' code may."""
+    original, thread = getattr(time, name), threading.get_ident()
+
+    def read(*values: Any) -> Any:
+        frame = sys._getframe(1)
+        library = is_library(frame.f_globals.get("__name__", ""), frame.f_code.co_filename)
+        if library or threading.get_ident() != thread:
+            return original(*values)
+        raise NotExaminedError(f"the clock `time.{name}`, which may stand for a sampler: name it if it does")
+
+    return read
+
+
+def _noted(recorder: Recorder) -> Callable[..., None]:
+    def begin(self: Exception, *said: Any) -> None:
+        Exception.__init__(self, *said)
+        recorder.ended = recorder.ended or self
+
+    return begin
 
 
 def _default(kind: Any) -> Callable[..., Any]:
@@ -481,13 +567,6 @@ def _refuse(name: str) -> Callable[..., Any]:
         raise NotExaminedError(f"the sampler `{name}`, which is not known: name the function that calls it")
 
     return refused
-
-
-def _is_library(name: str, file: str) -> bool:
-    if name.split(".")[0] in _LIBRARIES:
-        return True
-    path = os.path.realpath(file)
-    return path.startswith(_STANDARD) and "site-packages" not in path and "dist-packages" not in path
 
 
 def located(target: str) -> tuple[Any, str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import traceback
@@ -26,8 +27,8 @@ class DifferentError(Exception):
     """Two outputs that differ whatever numbers are in them."""
 
 
-class RefusedError(Exception):
-    """An error that the function raises on purpose."""
+class FormError(NotExaminedError):
+    """Two outputs that are one but for their kinds: a list and a tuple, a truth value and a tag."""
 
 
 class FloatFunctions(Functions):
@@ -68,9 +69,55 @@ class Question:
     on_floats: list[Callable[..., Any]] = field(default_factory=list, repr=False, compare=False)
 
 
-def run_function(question: Question, inputs: Mapping[str, Any]) -> Any:
-    """The output of the function, as values that can be compared."""
-    return comparable(question.post(question.call(question.function, **inputs)))
+def run_function(question: Question, inputs: Mapping[str, Any], recorder: Any) -> Any:
+    """The output of the function, as values that can be compared.
+
+    What this room does not follow ends the run, though the function's own code may have caught the error.
+    """
+    recorder.ended = None
+    try:
+        raw = question.post(question.call(question.function, **inputs))
+        value = comparable(raw)
+    finally:
+        if recorder.ended is not None:
+            raise recorder.ended
+    symbolic = recorder.calculus is not None
+    sizes = tuple(len(v) if hasattr(v, "__len__") else v if isinstance(v, int) else 0 for v in inputs.values())
+    found, key = form(raw, symbolic), (symbolic, sizes, _outline(value))
+    known = recorder.forms.setdefault(key, found)
+    if known != found:
+        raise FormError(f"one output in two forms, {known} and {found}, which may tell data apart")
+    return value
+
+
+def form(value: Any, symbolic: bool = False) -> str:
+    """Of which kinds an output and its parts are: equal numbers in a list and in a tuple may tell data apart.
+
+    A whole number of a symbolic run may stand for a float: these two are told apart on floats.
+    """
+    if isinstance(value, np.ndarray) and not value.ndim:
+        value = value.item()
+    if isinstance(value, list | tuple | np.ndarray):
+        kind = "array" if isinstance(value, np.ndarray) else type(value).__name__
+        return f"{kind}({', '.join(form(part, symbolic) for part in value)})"
+    if isinstance(value, dict):
+        parts = (f"{form(key, symbolic)}: {form(part, symbolic)}" for key, part in value.items())
+        return f"dict({', '.join(parts)})"
+    if isinstance(value, bool | np.bool_ | Comparison):
+        return "truth value"
+    if isinstance(value, int | np.integer):
+        return "number" if symbolic else "whole number"
+    if isinstance(value, Number | Fraction | float | np.floating):
+        return "number"
+    return type(value).__name__
+
+
+def _outline(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_outline, value))}]"
+    if isinstance(value, bool):
+        return "'ABOVE'" if value else "'BELOW'"
+    return repr(value) if isinstance(value, int | str) or value is None else "#"
 
 
 def run_mechanism(question: Question, functions: Functions, inputs: Mapping[str, Any], tape: Tape) -> Any:
@@ -150,12 +197,10 @@ def differences(one: Any, other: Any) -> Iterator[tuple[Any, Any]]:
         for a, b in zip(one, other, strict=True):
             yield from differences(a, b)
     elif isinstance(one, bool) or isinstance(other, bool):
-        # A truth value may stand for a tag, since it tells as much.
+        # A truth value may stand for a tag, since it tells as much; for a number it may not.
         tags = {True: "ABOVE", False: "BELOW"}
-        if (tags[one] if isinstance(one, bool) and isinstance(other, str) else one) != (
-            tags[other] if isinstance(other, bool) and isinstance(one, str) else other
-        ) or (isinstance(one, bool) != isinstance(other, bool) and not isinstance(one, str | bool)
-              and not isinstance(other, str)):  # fmt: skip
+        values = [tags[v] if isinstance(v, bool) else v for v in (one, other)]
+        if values[0] != values[1]:
             raise DifferentError("the outputs differ in a truth value")
     elif _is_number(one) and _is_number(other):
         yield one, other
@@ -171,7 +216,7 @@ def line_of(error: BaseException) -> str:
     """The line of the user's code at which an error arose."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [f for f in frames if not f.filename.startswith(_OWN) and f"{os.sep}numpy{os.sep}" not in f.filename]
-    own = [f for f in own if os.path.exists(f.filename)]
+    own = [f for f in own if os.path.exists(f.filename) and f.filename != contextlib.__file__]
     return f"{os.path.basename(own[-1].filename)}:{own[-1].lineno}" if own else ""
 
 
@@ -184,6 +229,6 @@ def is_deliberate(error: Exception) -> bool:
 
 
 __all__ = [
-    "DifferentError", "NotExaminedError", "Question", "RefusedError", "comparable", "differences", "is_deliberate",
+    "DifferentError", "NotExaminedError", "Question", "comparable", "differences", "is_deliberate",
     "line_of", "plain", "run_function", "run_mechanism",
 ]  # fmt: skip

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
 
-from alignkit.confirming.normal_forms import Near, NotExaminedError
+from alignkit.confirming.normal_forms import Near, NotExaminedError, same
 
 SYMMETRIC = ("laplace", "logistic", "normal")
 # What a cell holds that is no noise of unit scale: it depends on a parameter.
@@ -29,6 +29,10 @@ Cell = tuple[Any, int]
 
 class CutError(Exception):
     """A run that draws, or decides, more often than is followed: a loop without bound."""
+
+
+class RuleError(Exception):
+    """A rule by which the mechanism would not have the noise that it asks for."""
 
 
 @dataclass(frozen=True)
@@ -240,12 +244,12 @@ class Tape:
     names: dict[str, str] = field(default_factory=dict)
     met: dict[Any, int] = field(default_factory=dict)
     drawn: int = 0
-    read_by_mechanism: set[Any] = field(default_factory=set)
+    # Cells that the mechanism has read: noise that it reads twice would not be independent.
+    used: set[Any] = field(default_factory=set)
 
     def begin(self) -> None:
         """Start a run."""
-        self.met, self.drawn = {}, 0
-        self.read_by_mechanism.clear()
+        self.met, self.drawn, self.used = {}, 0, set()
 
     def read(self, calls: Any, told: str, draw: Draw) -> Any:
         """The value of one draw of the function, at the place to which the calls lead."""
@@ -277,9 +281,13 @@ class Tape:
         """
         self.names[name] = family
         formula, cells, sign = self._cells(name, rounds, family)
-        if self.read_by_mechanism.intersection(cells):
-            raise NotExaminedError("a rule by which two draws of the mechanism read one cell")
-        self.read_by_mechanism.update(cells)
+        for kind, cell in zip(formula.cells, cells, strict=True):
+            if (kind, cell) in self.used:
+                raise RuleError(f"{name} reads noise that was read before")
+            self.used.add((kind, cell))
+        by_order = family == "choice" and formula.cells == ("permutation",)
+        if by_order and not all(same(weight, parameter[0]) for weight in parameter):
+            raise RuleError(f"{name} chooses by weights, and the first of a permutation does not")
         values = [
             self.numbers.outcome(kind, cell, len(parameter) if family == "choice" else parameter)
             if kind in PARAMETRIC else self.numbers.unit(kind, cell)
@@ -385,18 +393,22 @@ class FloatNumbers:
     def outcome(self, kind: str, cell: Any, parameter: Any) -> Any:
         key = (kind, cell)
         if key in self.given:
+            self.held[key] = self.given[key]
             return self.given[key]
         if kind == "permutation":
-            return sorted(range(parameter), key=lambda i: self.uniform(kind, (cell, i)))
+            self.held[key] = sorted(range(parameter), key=lambda i: self.uniform(kind, (cell, i)))
+            return self.held[key]
         if kind == "discrete_laplace":
             up, down = (self.outcome("geometric", (*cell, side), parameter) for side in ("up", "down"))
-            return up - down
+            self.held[key] = up - down
+            return self.held[key]
         if kind == "geometric":
             u = self.uniform(kind, cell)
             ratio = float(parameter if not isinstance(parameter, Near) else parameter.low)
-            if not 0 < ratio < 1:
-                raise NotExaminedError("a geometric number whose parameter is not between 0 and 1")
-            return math.floor(math.log(u) / math.log(ratio))
+            if not 0 <= ratio < 1:
+                raise ValueError("p <= 0, p > 1 or p contains NaNs")
+            self.held[key] = math.floor(math.log(u) / math.log(ratio)) if ratio else 0
+            return self.held[key]
         raise NotExaminedError(f"noise in a cell of {kind}")
 
 
