@@ -8,7 +8,7 @@ import random
 import sys
 import sysconfig
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,11 @@ _STANDARD = tuple({os.path.realpath(sysconfig.get_paths()[key]) for key in ("std
 _LIBRARIES = ("numpy", "scipy", "alignkit", "z3", "cvc5", "sympy", "mpmath", "pytest", "_pytest", "hypothesis", "numba")
 
 
-def refuse_hidden(functions: Sequence[Any], originals: Mapping[int, Any]) -> None:
-    """Refuse a source of noise that was taken hold of before the run, where nothing can stand for it."""
+def refuse_hidden(functions: Sequence[Any], originals: Mapping[int, Any], changes: Collection[tuple[int, str]]) -> None:
+    """Refuse a source of noise that was taken hold of before the run, where nothing can stand for it.
+
+    ``changes`` are the attributes, by the identity of their owner and by name, for which something stands.
+    """
     waiting, met = [*functions], set[int]()
     while waiting:
         value = waiting.pop()
@@ -31,13 +34,13 @@ def refuse_hidden(functions: Sequence[Any], originals: Mapping[int, Any]) -> Non
         if _is_source(value, originals):
             kind = getattr(value, "__name__", type(value).__name__)
             raise NotExaminedError(f"`{kind}` as a default, an attribute or a variable of a function around it")
-        waiting += _held(value)
+        waiting += _held(value, changes)
         if isinstance(value, types.FunctionType):
             known = (value.__globals__.get(name) for name in _names(value.__code__))
             waiting += [v for v in known if not _is_source(v, originals)]
 
 
-def _held(value: Any) -> list[Any]:
+def _held(value: Any, changes: Collection[tuple[int, str]]) -> list[Any]:
     """What a function, a method, a class or an object holds besides the globals of its module."""
     if isinstance(value, types.FunctionType):
         cells = [cell.cell_contents for cell in value.__closure__ or () if _is_filled(cell)]
@@ -56,9 +59,8 @@ def _held(value: Any) -> list[Any]:
     file = getattr(sys.modules.get(module), "__file__", None)
     if file is None or is_library(module, file) or isinstance(value, types.ModuleType):
         return []
-    return [*vars(value).values(), *([] if isinstance(value, type) else [type(value)])] if hasattr(
-        value, "__dict__"
-    ) else [type(value)]
+    own = [part for name, part in getattr(value, "__dict__", {}).items() if (id(value), name) not in changes]
+    return own if isinstance(value, type) else [*own, type(value)]
 
 
 def _is_source(value: Any, originals: Mapping[int, Any]) -> bool:

@@ -474,7 +474,7 @@ class Patches:
         kinds = _number_kinds()
         kinds["type"] = _Type(kinds["float"])
         if not symbolic:
-            refuse_hidden(self._functions, originals)
+            refuse_hidden(self._functions, originals, {(id(owner), name) for owner, name in changes})
         for module in list(sys.modules.values()):
             file = getattr(module, "__file__", None)
             if file is None or is_library(module.__name__, file):
