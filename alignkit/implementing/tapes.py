@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 from alignkit.confirming.normal_forms import Near, NotExaminedError, same
 
-SYMMETRIC = ("laplace", "logistic", "normal")
+SYMMETRIC = ("laplace", "logistic", "normal", "discrete_laplace")
 # What a cell holds that is no noise of unit scale: it depends on a parameter.
 PARAMETRIC = ("geometric", "discrete_laplace", "permutation")
 
@@ -404,9 +404,14 @@ class FloatNumbers:
             return self.held[key]
         if kind == "geometric":
             u = self.uniform(kind, cell)
+            # One uniform number gives the geometric numbers of all ratios.
             ratio = float(parameter if not isinstance(parameter, Near) else parameter.low)
             if not 0 <= ratio < 1:
                 raise ValueError("p <= 0, p > 1 or p contains NaNs")
+            key = (kind, (*cell, ratio))
+            if key in self.given:
+                self.held[key] = self.given[key]
+                return self.given[key]
             self.held[key] = math.floor(math.log(u) / math.log(ratio)) if ratio else 0
             return self.held[key]
         raise NotExaminedError(f"noise in a cell of {kind}")

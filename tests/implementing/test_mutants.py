@@ -234,7 +234,7 @@ class Played:
 def _alike(one: Any, other: Any) -> bool:
     if isinstance(one, list | tuple | np.ndarray) and np.ndim(one):
         return len(one) == len(other) and all(map(_alike, one, other))
-    if isinstance(one, str | bool | np.bool_) or one is None:
+    if isinstance(one, str | bool | np.bool_) or isinstance(other, str) or one is None:
         return bool(one == other)
     return math.isclose(float(one), float(other), rel_tol=1e-9, abs_tol=1e-9)
 
