@@ -15,7 +15,7 @@ from alignkit.cli.worker_loop import Service
 from alignkit.gating.policy import Policy
 from alignkit.implementing.catalogue_search import CatalogueAnswer
 from alignkit.implementing.claims_from_text import ClaimText, StatedClaim, stated_claims
-from alignkit.implementing.conformance import EFFORT, Conformance, Implementation, Verdict
+from alignkit.implementing.conformance import EFFORT, Conformance, Conformity, Implementation
 from alignkit.implementing.conformance_cache import ConformanceCache
 from alignkit.implementing.conformance_report import ConformanceReport, reported
 from alignkit.implementing.shipping import shipping_breaches
@@ -70,7 +70,7 @@ class ImplementsService(Service):
             self.progress(f"comparing {stated.label}")
         conformance, cached = (None, False) if stated.claim is None else self._compared(stated, stated.claim)
         report = reported(stated, plan.text, conformance, cached=cached, seconds=time.monotonic() - started)
-        if conformance is None or conformance.verdict is Verdict.DIFFERS:
+        if conformance is None or conformance.verdict is Conformity.DIFFERS:
             late = CatalogueAnswer(complete=False)
             self.started(plan.timeout, self._judged(stated, replace(report, answer=late)), kept=True)
             answer = stated.ask(n=plan.n, k=plan.k, progress=self.progress if shown else None)
@@ -85,7 +85,7 @@ class ImplementsService(Service):
         if known is not None:
             return known, True
         late = Conformance(
-            claim.name, claim.mechanism.name, Verdict.UNSUPPORTED,
+            claim.name, claim.mechanism.name, Conformity.UNSUPPORTED,
             why=f"the comparison did not end within {plan.timeout:g} s, or its process died",
         )  # fmt: skip
         self.started(plan.timeout, self._judged(stated, reported(stated, plan.text, late)), kept=True)

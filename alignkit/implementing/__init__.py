@@ -10,34 +10,16 @@ says what is asked and answered, then in ``tapes``. ``drafts`` makes a mechanism
 from __future__ import annotations
 
 from alignkit.implementing.catalogue_search import CatalogueAnswer, mechanisms_implemented, other_mechanisms
-from alignkit.implementing.conformance import Conformance, Implementation, Verdict, implements
-from alignkit.implementing.tapes import (
-    Draw,
-    bernoulli,
-    discrete_laplace,
-    exponential,
-    geometric,
-    gumbel,
-    laplace,
-    logistic,
-    uniform,
-)
+from alignkit.implementing.conformance import Conformance, Conformity, Implementation, implements
+from alignkit.implementing.tapes import NoiseDraw
 
 __all__ = [
     "CatalogueAnswer",
     "Conformance",
-    "Draw",
+    "Conformity",
     "Implementation",
-    "Verdict",
-    "bernoulli",
-    "discrete_laplace",
-    "exponential",
-    "geometric",
-    "gumbel",
+    "NoiseDraw",
     "implements",
-    "laplace",
-    "logistic",
     "mechanisms_implemented",
     "other_mechanisms",
-    "uniform",
 ]

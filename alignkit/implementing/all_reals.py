@@ -25,18 +25,18 @@ from alignkit.confirming.normal_forms import (
 from alignkit.confirming.small_inputs import Inputs, settings
 from alignkit.confirming.trials import Setting
 from alignkit.confirming.worlds import Clause, DeadError, Functions, OutOfWorkError, PathWorld
-from alignkit.implementing.arrays import Calculus, array_operation, exact, real_array
-from alignkit.implementing.patches import Patches, Recorder
-from alignkit.implementing.runs import (
+from alignkit.implementing.arrays import Calculus, array_of_numbers, array_operation, exact_number
+from alignkit.implementing.paired_runs import (
+    ComparedPair,
     DifferentError,
-    Question,
     differences,
     is_deliberate,
     line_of,
     run_function,
     run_mechanism,
 )
-from alignkit.implementing.tapes import CutError, Place, Rule, Tape
+from alignkit.implementing.patches import Patches, Recorder
+from alignkit.implementing.tapes import CutError, DrawPlace, Rule, Tape
 
 # How many decisions a run may make: a loop that no draw ends.
 DECISIONS = 400
@@ -95,7 +95,7 @@ class CodeWorld(PathWorld):
 
     def number_of(self, value: Any) -> Any:
         """A float is the simplest fraction with this float; no number stands for an infinite one."""
-        value = exact(value.item() if hasattr(value, "item") and not getattr(value, "ndim", 0) else value)
+        value = exact_number(value.item() if hasattr(value, "item") and not getattr(value, "ndim", 0) else value)
         return None if isinstance(value, float) else value
 
     def is_not_zero(self, number: Number) -> bool:
@@ -260,7 +260,8 @@ def plainly_positive(number: Any) -> bool:
 
 
 def settle(
-    question: Question, rule: Rule, places: list[Place], patches: Patches, lengths: Sequence[int], k: int, effort: int
+    question: ComparedPair, rule: Rule, places: list[DrawPlace], patches: Patches, lengths: Sequence[int], k: int,
+    effort: int,
 ) -> Settled:
     """Compare them for lists of these lengths and counts of 1 to ``k``, for all other real inputs."""
     settled = Settled()
@@ -285,7 +286,7 @@ def settle(
 
 
 def _one_setting(
-    question: Question, rule: Rule, places: list[Place], patches: Patches, setting: Setting, effort: int,
+    question: ComparedPair, rule: Rule, places: list[DrawPlace], patches: Patches, setting: Setting, effort: int,
     settled: Settled,
 ) -> None:  # fmt: skip
     world = CodeWorld(effort)
@@ -305,7 +306,8 @@ def _one_setting(
 
 
 def _path(
-    question: Question, rule: Rule, places: list[Place], patches: Patches, world: CodeWorld, functions: Functions,
+    question: ComparedPair, rule: Rule, places: list[DrawPlace], patches: Patches, world: CodeWorld,
+    functions: Functions,
     values: Mapping[str, Any], settled: Settled,
 ) -> None:  # fmt: skip
     recorder: Recorder = patches.recorder
@@ -315,7 +317,7 @@ def _path(
         # Twice, the second time by the decisions of the first: what differs is state, or randomness that is not seen.
         world.begin(given)
         recorder.tape = Tape(world, rule, places)
-        arrays = {name: real_array(v) if isinstance(v, list) else v for name, v in values.items()}
+        arrays = {name: array_of_numbers(v) if isinstance(v, list) else v for name, v in values.items()}
         patches.answers = arrays
         try:
             try:
@@ -359,7 +361,7 @@ def _path(
 
 
 def _is_undefined(
-    question: Question, world: CodeWorld, functions: Functions, values: Mapping[str, Any], tape: Tape
+    question: ComparedPair, world: CodeWorld, functions: Functions, values: Mapping[str, Any], tape: Tape
 ) -> bool:
     """Whether public values alone make the mechanism undefined, so that the function may raise any error."""
     try:
@@ -372,7 +374,7 @@ def _is_undefined(
 
 
 def _compare(
-    question: Question, world: CodeWorld, functions: Functions, values: Mapping[str, Any], output: Any, tape: Tape,
+    question: ComparedPair, world: CodeWorld, functions: Functions, values: Mapping[str, Any], output: Any, tape: Tape,
     settled: Settled,
 ) -> None:  # fmt: skip
     try:

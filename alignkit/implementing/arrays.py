@@ -26,7 +26,7 @@ _ARRAY, _AS_ARRAY, _EMPTY, _FULL, _WHERE, _NONZERO, _IS_CLOSE, _PARTITIONED = (
 )  # fmt: skip
 
 
-def exact(value: Any) -> Any:
+def exact_number(value: Any) -> Any:
     """A float as the simplest fraction that has it as its float, so that 1/3 stands for a third."""
     if isinstance(value, float | np.floating):
         value = float(value)
@@ -56,7 +56,8 @@ class RealArray(np.ndarray):
         return super().__array_function__(function, types, args, kwargs)
 
     def __setitem__(self, place: Any, value: Any) -> None:
-        super().__setitem__(place, objects(value) if isinstance(value, np.ndarray | list | tuple) else exact(value))
+        several = isinstance(value, np.ndarray | list | tuple)
+        super().__setitem__(place, objects(value) if several else exact_number(value))
 
     def astype(self, kind: Any, *args: Any, **named: Any) -> Any:  # type: ignore[override]
         """A copy; of another kind than floats where all elements are known."""
@@ -105,13 +106,13 @@ def _shape(value: Any) -> tuple[int, ...]:
 def _objects(value: Any, shape: tuple[int, ...]) -> Any:
     made = _EMPTY(shape, dtype=object)
     if not shape:
-        made[()] = exact(value)
+        made[()] = exact_number(value)
         return made
     for place in np.ndindex(*shape):
         part = value
         for i in place:
             part = part[i]
-        made[place] = exact(part.item() if isinstance(part, np.ndarray) and part.ndim == 0 else part)
+        made[place] = exact_number(part.item() if isinstance(part, np.ndarray) and part.ndim == 0 else part)
     return made
 
 
@@ -124,7 +125,7 @@ def has_numbers(value: Any) -> bool:
     return isinstance(value, list | tuple) and any(map(has_numbers, value))
 
 
-def real_array(value: Any) -> Any:
+def array_of_numbers(value: Any) -> Any:
     """An array that passes for one of floats; a single number is returned itself."""
     made = objects(value)
     return made.view(RealArray) if made.ndim else made[()]
@@ -159,11 +160,11 @@ class Calculus:
 
     def exp(self, value: Any) -> Any:
         """e to a power."""
-        return self._functions.exp(exact(value))
+        return self._functions.exp(exact_number(value))
 
     def exp2(self, value: Any) -> Any:
         """2 to a power."""
-        return self._functions.exp2(exact(value))
+        return self._functions.exp2(exact_number(value))
 
     def expm1(self, value: Any) -> Any:
         """e to a power, less 1."""
@@ -171,15 +172,15 @@ class Calculus:
 
     def sqrt(self, value: Any) -> Any:
         """The square root."""
-        return self._functions.sqrt(exact(value))
+        return self._functions.sqrt(exact_number(value))
 
     def log(self, value: Any) -> Any:
         """The natural logarithm, of a uniform number too."""
-        return self._world.logarithm(exact(value), self._functions.log)
+        return self._world.logarithm(exact_number(value), self._functions.log)
 
     def log1p(self, value: Any) -> Any:
         """The natural logarithm of 1 and a number."""
-        return self.log(1 + exact(value))
+        return self.log(1 + exact_number(value))
 
     def log2(self, value: Any) -> Any:
         """The logarithm in base 2."""
@@ -187,11 +188,11 @@ class Calculus:
 
     def cos(self, value: Any) -> Any:
         """The cosine."""
-        return self._world.of_noise("cos", exact(value))
+        return self._world.of_noise("cos", exact_number(value))
 
     def sin(self, value: Any) -> Any:
         """The sine."""
-        return self._world.of_noise("sin", exact(value))
+        return self._world.of_noise("sin", exact_number(value))
 
 
 def _truth(value: Any) -> bool:
@@ -202,16 +203,16 @@ def _sign(value: Any) -> int:
     return 1 if value > 0 else -1 if value < 0 else 0
 
 
-def floor(value: Any) -> Any:
+def floor_of(value: Any) -> Any:
     """The largest whole number that is not above a value."""
     if isinstance(value, Number):
         return value if is_whole(value) else value.world.floor(value)  # type: ignore[attr-defined]
     return math.floor(value)
 
 
-def whole(value: Any) -> Any:
+def truncated(value: Any) -> Any:
     """The whole part of a value, as Python's ``int`` takes it."""
-    return value if is_whole(value) else floor(value) if value >= 0 else -floor(-value)
+    return value if is_whole(value) else floor_of(value) if value >= 0 else -floor_of(-value)
 
 
 def _rounded(value: Any) -> Any:
@@ -221,7 +222,7 @@ def _rounded(value: Any) -> Any:
 
 
 def _power(value: Any, exponent: Any) -> Any:
-    exponent = exact(exponent)
+    exponent = exact_number(exponent)
     if isinstance(exponent, Fraction) and exponent == Fraction(1, 2):
         return _function("sqrt")(value)
     return value**exponent
@@ -269,10 +270,10 @@ _NUMBERS: Mapping[Any, Callable[..., Any]] = {
     np.sqrt: _function("sqrt"),
     np.cos: _function("cos"),
     np.sin: _function("sin"),
-    np.floor: floor,
-    np.ceil: lambda a: -floor(-a),
+    np.floor: floor_of,
+    np.ceil: lambda a: -floor_of(-a),
     np.rint: _rounded,
-    np.trunc: whole,
+    np.trunc: truncated,
 }
 _CLIP = np._core.umath.clip  # type: ignore[attr-defined]
 _IDENTITIES = {np.add: 0, np.multiply: 1, np.logical_and: True, np.logical_or: False}
@@ -287,7 +288,7 @@ _OBJECTWISE = {
 def array_operation(operation: Any, method: str, inputs: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """What a universal function of numpy gives where an operand is symbolic, or an array of such numbers."""
     if operation is np.matmul and method == "__call__" and named.get("out") is None:
-        return real_array(np.matmul(*map(objects, inputs)))
+        return array_of_numbers(np.matmul(*map(objects, inputs)))
     objectwise = _OBJECTWISE.get(operation)
     if objectwise is None or method not in ("__call__", "reduce", "accumulate", "outer"):
         raise NotExaminedError(f"numpy.{operation.__name__} of numbers that are not known")
@@ -303,7 +304,7 @@ def array_operation(operation: Any, method: str, inputs: tuple[Any, ...], named:
     result = getattr(objectwise, method if method != "__call__" else "__call__")(*map(objects, given), *rest, **named)
     if operation in _TRUTHS:
         return _AS_ARRAY(result, dtype=bool) if isinstance(result, np.ndarray) and result.ndim else bool(result)
-    made = real_array(result) if isinstance(result, np.ndarray) else result
+    made = array_of_numbers(result) if isinstance(result, np.ndarray) else result
     if out is not None and out[0] is not None:
         if not isinstance(out[0], RealArray):
             raise NotExaminedError("noise that is written into an array that was made elsewhere")
@@ -323,7 +324,7 @@ def _made(original: Callable[..., Any]) -> Callable[..., Any]:
             return _of_numbers(original, args, named)
         result = original(*args, **named)
         if isinstance(result, np.ndarray) and result.ndim and result.dtype == np.dtype(float):
-            return real_array(result)
+            return array_of_numbers(result)
         return result
 
     return making
@@ -346,10 +347,10 @@ def _of_numbers(original: Callable[..., Any], args: tuple[Any, ...], named: Mapp
         if kind is not None and np.dtype(kind) != np.dtype(float):
             return _FULL(np.shape(base(args[0])), filling, dtype=kind)
         made = _EMPTY(np.shape(base(objects(args[0]))), dtype=object)
-        made[...] = exact(filling)
+        made[...] = exact_number(filling)
         return made.view(RealArray)
     if name == "fromiter":
-        return real_array(list(args[0]))
+        return array_of_numbers(list(args[0]))
     raise NotExaminedError(f"numpy.{name} of numbers that are not known")
 
 
@@ -373,7 +374,8 @@ class _Operation:
 def _is_close(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Any:
     if not has_numbers((a, b)):
         return _IS_CLOSE(a, b, rtol, atol, equal_nan)
-    near = np.absolute(real_array(a) - real_array(b)) <= exact(atol) + exact(rtol) * np.absolute(real_array(b))
+    one, other = array_of_numbers(a), array_of_numbers(b)
+    near = np.absolute(one - other) <= exact_number(atol) + exact_number(rtol) * np.absolute(other)
     return near if isinstance(near, np.ndarray) else bool(near)
 
 

@@ -21,11 +21,11 @@ from alignkit.catalogue.failures import import_failures
 from alignkit.errors import InputError, TargetError
 from alignkit.implementing.catalogue_search import CatalogueAnswer, mechanisms_implemented, other_mechanisms
 from alignkit.implementing.conformance import Implementation, implementations, implements
-from alignkit.implementing.tapes import bernoulli, exponential, geometric, gumbel, laplace, logistic, uniform
+from alignkit.implementing.tapes import NoiseDraw
 from alignkit.running.alignment_decorator import Alignment
 
 _DRAWS = {
-    sampler.__name__: sampler for sampler in (bernoulli, exponential, geometric, gumbel, laplace, logistic, uniform)
+    name: getattr(NoiseDraw, name) for name, value in vars(NoiseDraw).items() if isinstance(value, staticmethod)
 }
 
 

@@ -14,17 +14,17 @@ from alignkit.confirming.normal_forms import NotExaminedError
 from alignkit.errors import InputError
 from alignkit.implementing.all_reals import Found, settle
 from alignkit.implementing.floats import (
-    Case,
-    Difference,
+    FloatCase,
+    OutputDifference,
     RefusedCaseError,
     UndefinedCaseError,
     agrees,
-    cases,
-    compare,
+    compare_on_floats,
+    float_cases,
 )
+from alignkit.implementing.paired_runs import ComparedPair, line_of
 from alignkit.implementing.patches import Named, Patches, Recorder, located
-from alignkit.implementing.runs import Question, line_of
-from alignkit.implementing.tapes import FORMULAS, CutError, FloatNumbers, Place, Rule, RuleError, Tape, rules
+from alignkit.implementing.tapes import FORMULAS, CutError, DrawPlace, FloatNumbers, Rule, RuleError, Tape, rules
 
 # Questions to the solver for one size of the lists.
 EFFORT = 3000
@@ -39,7 +39,7 @@ CANDIDATES = 4
 SIEVE, SIEVE_RULES = 8, 60
 
 
-class Verdict(enum.StrEnum):
+class Conformity(enum.StrEnum):
     """What the comparison of a function with a mechanism gives."""
 
     IMPLEMENTS = "implements"
@@ -62,7 +62,7 @@ class Conformance:
 
     function: str
     mechanism: str
-    verdict: Verdict
+    verdict: Conformity
     why: str = ""
     line: str = ""
     n: int = 0
@@ -82,7 +82,7 @@ class Conformance:
     @property
     def implements(self) -> bool:
         """Whether the function implements the mechanism."""
-        return self.verdict is Verdict.IMPLEMENTS
+        return self.verdict is Conformity.IMPLEMENTS
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class Implementation:
 
         Where the function raises an error, None stands for its output.
         """
-        if found.verdict is not Verdict.DIFFERS:
+        if found.verdict is not Conformity.DIFFERS:
             raise InputError(f"only a difference is replayed, not the verdict {found.verdict}")
         return _Examination(self, found.n, found.k, 0).replay(found)
 
@@ -142,7 +142,7 @@ def implements(
 
     ``call(f, …)`` calls it, with parameters that have the names of the mechanism's; without it, the function's own
     parameters have these names. ``post`` makes of its output one as the mechanism's: only what it returns is compared.
-    ``samplers`` names functions that draw, by ``"module:function"``: a draw such as ``laplace(1)``, or a function from
+    ``samplers`` names functions that draw, by ``"module:function"``: ``NoiseDraw.laplace(1)``, say, or a function from
     the sampler's arguments to its draw. ``answers`` names functions that give private answers: by one parameter, or by
     a function from parameters to what is given.
     ``lengths`` are those of the lists, where the claim is about some only.
@@ -203,8 +203,8 @@ def _parameters(function: Callable[..., Any]) -> list[str]:
 class _Examination:
     def __init__(self, claim: Implementation, n: int, k: int, effort: int) -> None:
         self.claim, self.n, self.k, self.effort = claim, n, k, effort
-        self.question = Question(claim.function, claim.mechanism, _entry(claim.call), claim.post or (lambda x: x))
-        self.places: list[Place] = []
+        self.question = ComparedPair(claim.function, claim.mechanism, _entry(claim.call), claim.post or (lambda x: x))
+        self.places: list[DrawPlace] = []
         self.recorder = Recorder(Tape(FloatNumbers(0), Rule(), self.places))
         self.recorder.top = self.question.call.__code__
         functions = [f for f in (claim.function, claim.call, claim.post) if f is not None]
@@ -220,10 +220,10 @@ class _Examination:
             with self.patches.in_place():
                 draws = self._discovered()
         except NotExaminedError as problem:
-            return self._told(Verdict.UNSUPPORTED, why=str(problem), line=line_of(problem))
+            return self._told(Conformity.UNSUPPORTED, why=str(problem), line=line_of(problem))
         except CutError as problem:
-            return self._told(Verdict.CUT, why=str(problem), line=line_of(problem))
-        nearest: tuple[int, Difference, Rule] | None = None
+            return self._told(Conformity.CUT, why=str(problem), line=line_of(problem))
+        nearest: tuple[int, OutputDifference, Rule] | None = None
         failed: Conformance | None = None
         tried = 0
         for rule in rules(draws, list(self.places)):
@@ -232,9 +232,9 @@ class _Examination:
             except RuleError:
                 continue
             except NotExaminedError as problem:
-                return self._told(Verdict.UNSUPPORTED, why=str(problem), line=line_of(problem))
+                return self._told(Conformity.UNSUPPORTED, why=str(problem), line=line_of(problem))
             except CutError as problem:
-                return self._told(Verdict.CUT, why=str(problem), line=line_of(problem))
+                return self._told(Conformity.CUT, why=str(problem), line=line_of(problem))
             if difference is not None:
                 if nearest is None or passed > nearest[0]:
                     nearest = passed, difference, rule
@@ -244,15 +244,15 @@ class _Examination:
             except RuleError:
                 continue
             tried += 1
-            if found.verdict in (Verdict.IMPLEMENTS, Verdict.CUT):
+            if found.verdict in (Conformity.IMPLEMENTS, Conformity.CUT):
                 return found
             failed = failed or found
-            if found.verdict is Verdict.UNSUPPORTED or tried >= CANDIDATES:
+            if found.verdict is Conformity.UNSUPPORTED or tried >= CANDIDATES:
                 break
         if failed is not None:
             return failed
         if nearest is None:
-            return self._told(Verdict.UNSUPPORTED, why="no float run of the mechanism is defined")
+            return self._told(Conformity.UNSUPPORTED, why="no float run of the mechanism is defined")
         return self._smallest(*nearest[1:])
 
     def passes_floats(self) -> bool:
@@ -270,7 +270,7 @@ class _Examination:
 
     def _stands_floats(self, rule: Rule) -> bool:
         passed = 0
-        for case in cases(self.claim.mechanism, FEW, self.claim.lengths):
+        for case in float_cases(self.claim.mechanism, FEW, self.claim.lengths):
             with contextlib.suppress(UndefinedCaseError):
                 try:
                     if not agrees(self.question, rule, self.places, self.patches, case):
@@ -284,31 +284,31 @@ class _Examination:
         with self.patches.in_place():
             draws = self._discovered()
             readings = (r for r in rules(draws, list(self.places)) if r.told(self.places) == found.rule)
-            case = Case(found.inputs, 0, found.cells)
-            difference = compare(self.question, next(readings), self.places, self.patches, case)
+            case = FloatCase(found.inputs, 0, found.cells)
+            difference = compare_on_floats(self.question, next(readings), self.places, self.patches, case)
         if difference is None:
             raise InputError(f"{found.function} is no longer what differed")
         return difference.of_function, difference.of_mechanism
 
-    def _smallest(self, difference: Difference, rule: Rule) -> Conformance:
+    def _smallest(self, difference: OutputDifference, rule: Rule) -> Conformance:
         """A difference on a short list where there is one: among many runs, or by the solver."""
         with self.patches.in_place():
-            for case in cases(self.claim.mechanism, SMALL, self.claim.lengths, small=True):
+            for case in float_cases(self.claim.mechanism, SMALL, self.claim.lengths, small=True):
                 with contextlib.suppress(UndefinedCaseError, NotExaminedError, CutError, RuleError):
-                    found = compare(self.question, rule, self.places, self.patches, case)
+                    found = compare_on_floats(self.question, rule, self.places, self.patches, case)
                     if found is not None:
                         return self._differs(found, rule)
         self.effort = min(self.effort, LITTLE)
         small = self._on_reals(rule)
-        return small if small.verdict is Verdict.DIFFERS else self._differs(difference, rule)
+        return small if small.verdict is Conformity.DIFFERS else self._differs(difference, rule)
 
     def _discovered(self, count: int = FEW) -> dict[str, str]:
         """The places at which the function draws, and the families that the mechanism draws by name."""
         names: dict[str, str] = {}
         rule = Rule()
-        for case in cases(self.claim.mechanism, count, self.claim.lengths):
+        for case in float_cases(self.claim.mechanism, count, self.claim.lengths):
             try:
-                compare(self.question, rule, self.places, self.patches, case)
+                compare_on_floats(self.question, rule, self.places, self.patches, case)
             except RefusedCaseError as problem:
                 self.refusals.add(str(problem))
             except UndefinedCaseError as problem:
@@ -316,14 +316,14 @@ class _Examination:
             names |= self.recorder.tape.names
         return names
 
-    def _on_floats(self, rule: Rule, count: int, first: int = 0) -> tuple[int, Difference | None]:
+    def _on_floats(self, rule: Rule, count: int, first: int = 0) -> tuple[int, OutputDifference | None]:
         passed = 0
         with self.patches.in_place():
-            for number, case in enumerate(cases(self.claim.mechanism, count, self.claim.lengths)):
+            for number, case in enumerate(float_cases(self.claim.mechanism, count, self.claim.lengths)):
                 if number < first:
                     continue
                 try:
-                    difference = compare(self.question, rule, self.places, self.patches, case)
+                    difference = compare_on_floats(self.question, rule, self.places, self.patches, case)
                 except UndefinedCaseError:
                     continue
                 if difference is not None:
@@ -344,35 +344,35 @@ class _Examination:
         try:
             _, difference = self._on_floats(rule, MANY, FEW)
         except NotExaminedError as problem:
-            return self._told(Verdict.UNSUPPORTED, why=str(problem), line=line_of(problem), rule=rule)
+            return self._told(Conformity.UNSUPPORTED, why=str(problem), line=line_of(problem), rule=rule)
         except CutError as problem:
-            return self._told(Verdict.CUT, why=str(problem), line=line_of(problem), rule=rule)
+            return self._told(Conformity.CUT, why=str(problem), line=line_of(problem), rule=rule)
         if difference is not None:
             return self._differs(difference, rule)
         if settled.unsupported:
-            return self._told(Verdict.UNSUPPORTED, why=settled.unsupported, line=settled.line, rule=rule)
+            return self._told(Conformity.UNSUPPORTED, why=settled.unsupported, line=settled.line, rule=rule)
         sizes: dict[str, Any] = {"rule": rule, "n": settled.n, "k": self.k, "paths": settled.runs}
         if settled.cut:
-            return self._told(Verdict.CUT, why=settled.cut, **sizes)
+            return self._told(Conformity.CUT, why=settled.cut, **sizes)
         if not settled.runs:
-            return self._told(Verdict.UNSUPPORTED, why="no path on which both are defined", rule=rule)
-        return self._told(Verdict.IMPLEMENTS, **sizes)
+            return self._told(Conformity.UNSUPPORTED, why="no path on which both are defined", rule=rule)
+        return self._told(Conformity.IMPLEMENTS, **sizes)
 
     def _replayed(self, found: Found, rule: Rule) -> Conformance:
-        case = Case(found.inputs, 0, found.noise)
+        case = FloatCase(found.inputs, 0, found.noise)
         try:
             with self.patches.in_place():
-                difference = compare(self.question, rule, self.places, self.patches, case)
+                difference = compare_on_floats(self.question, rule, self.places, self.patches, case)
         except (UndefinedCaseError, NotExaminedError) as problem:
-            return self._told(Verdict.UNSUPPORTED, why=f"{found.words}, which does not replay: {problem}", rule=rule)
+            return self._told(Conformity.UNSUPPORTED, why=f"{found.words}, which does not replay: {problem}", rule=rule)
         if difference is None:
-            return self._told(Verdict.UNSUPPORTED, why=f"{found.words}, which does not replay in floats", rule=rule)
+            return self._told(Conformity.UNSUPPORTED, why=f"{found.words}, which does not replay in floats", rule=rule)
         return self._differs(difference, rule)
 
-    def _differs(self, difference: Difference, rule: Rule) -> Conformance:
+    def _differs(self, difference: OutputDifference, rule: Rule) -> Conformance:
         noise = {self._cell_told(family, cell): value for (family, cell), value in difference.noise.items()}
         return self._told(
-            Verdict.DIFFERS, why=difference.words, line=difference.line, rule=rule, inputs=difference.case.inputs,
+            Conformity.DIFFERS, why=difference.words, line=difference.line, rule=rule, inputs=difference.case.inputs,
             noise=noise, cells=difference.noise, of_function=difference.of_function,
             of_mechanism=difference.of_mechanism,
         )  # fmt: skip
@@ -382,7 +382,7 @@ class _Examination:
         where = f" at {self.places[place].told}" if isinstance(place, int) else f" {place}" if place != family else ""
         return f"{family}{where}, {count}"
 
-    def _told(self, verdict: Verdict, rule: Rule | None = None, **said: Any) -> Conformance:
+    def _told(self, verdict: Conformity, rule: Rule | None = None, **said: Any) -> Conformance:
         assumptions = [f"{named}" for named in self.claim.named]
         if self.claim.lengths:
             assumptions.append("lists have these lengths only: " + ", ".join(map(str, self.claim.lengths)))

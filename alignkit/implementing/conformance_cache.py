@@ -26,7 +26,7 @@ from typing import Any
 
 from alignkit.caching.folders import Memo
 from alignkit.caching.opening import OpenedCache
-from alignkit.implementing.conformance import Conformance, Implementation, Verdict
+from alignkit.implementing.conformance import Conformance, Conformity, Implementation
 
 _HEADING = "alignkit conformance 1 "
 _OWN = os.path.realpath(os.path.dirname(os.path.dirname(__file__)))
@@ -97,7 +97,7 @@ class ConformanceCache:
 
 def _conformance(fields: dict[str, Any]) -> Conformance:
     listed: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in fields.items()}
-    listed["verdict"] = Verdict(fields["verdict"])
+    listed["verdict"] = Conformity(fields["verdict"])
     conformance = Conformance(**listed)
     if not conformance.implements:
         raise ValueError("a verdict that is not kept")

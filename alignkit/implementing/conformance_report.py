@@ -11,7 +11,7 @@ from typing import Any
 from alignkit.formatting import counted
 from alignkit.implementing.catalogue_search import CatalogueAnswer
 from alignkit.implementing.claims_from_text import ClaimText, StatedClaim
-from alignkit.implementing.conformance import Conformance, Verdict
+from alignkit.implementing.conformance import Conformance, Conformity
 from alignkit.reporting.problems_for_ci import CiProblem, JunitCase
 
 # How many cells of noise and how many answers a sentence names.
@@ -108,7 +108,7 @@ def _sentences(report: ConformanceReport) -> Iterator[str]:
     conformance = report.conformance
     if conformance is not None:
         yield from conformance_sentences(conformance)
-        if conformance.verdict is Verdict.DIFFERS:
+        if conformance.verdict is Conformity.DIFFERS:
             yield f"The same again: {report.replay}."
     if report.answer is not None:
         yield from _of_catalogue(report.answer, named=conformance is not None)
@@ -117,15 +117,15 @@ def _sentences(report: ConformanceReport) -> Iterator[str]:
 def conformance_sentences(conformance: Conformance) -> Iterator[str]:
     """What a verdict says, and what it rests on."""
     match conformance.verdict:
-        case Verdict.IMPLEMENTS:
+        case Conformity.IMPLEMENTS:
             yield f"{_extent(conformance)}."
-        case Verdict.CUT:
+        case Conformity.CUT:
             yield f"Runs were cut: {conformance.why}."
             if conformance.paths:
                 yield f"{_extent(conformance)}, among those that ended before; nothing is said of the others."
-        case Verdict.UNSUPPORTED:
+        case Conformity.UNSUPPORTED:
             yield f"Not decided: {conformance.why}{_at(conformance)}."
-        case Verdict.DIFFERS:
+        case Conformity.DIFFERS:
             yield f"It differs: {conformance.why}{_at(conformance)}."
             yield f"Input: {_named(conformance.inputs)}."
             yield f"Noise of unit scale: {_named(conformance.noise)}."
@@ -205,7 +205,7 @@ def report_document(report: ConformanceReport) -> dict[str, Any]:
 
 
 def _conformance_document(conformance: Conformance) -> dict[str, Any]:
-    differs = conformance.verdict is Verdict.DIFFERS
+    differs = conformance.verdict is Conformity.DIFFERS
     return {
         "function": conformance.function, "mechanism": conformance.mechanism, "verdict": str(conformance.verdict),
         "why": conformance.why, "at": conformance.line or None, "n": conformance.n, "k": conformance.k,

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from alignkit.errors import InputError, LanguageError
-from alignkit.implementing.conformance import Conformance, Implementation, Verdict, implements
+from alignkit.implementing.conformance import Conformance, Conformity, Implementation, implements
 from alignkit.implementing.translated_items import DeclinedError, last_name
 from alignkit.implementing.translated_statements import Translator
 from alignkit.implementing.translated_values import GENERATORS, SAMPLERS
@@ -61,13 +61,13 @@ class Draft:
         """The verdict in words, with the inputs and the noise of a difference."""
         found = self.conformance
         at = f", at {found.line}" if found.line else ""
-        if found.verdict is Verdict.CUT:
+        if found.verdict is Conformity.CUT:
             return f"cut: no difference on the runs that were followed to their end; not all were: {found.why}{at}"
-        if found.verdict is Verdict.IMPLEMENTS:
+        if found.verdict is Conformity.IMPLEMENTS:
             return f"{found.function} implements it"
-        what = "differs from the function" if found.verdict is Verdict.DIFFERS else "could not be compared with it"
+        what = "differs from the function" if found.verdict is Conformity.DIFFERS else "could not be compared with it"
         lines = [f"what the source of {found.function} gives {what}: {found.why}{at}"]
-        if found.verdict is Verdict.DIFFERS:
+        if found.verdict is Conformity.DIFFERS:
             given = ", ".join(f"{name} = {_shown(value)}" for name, value in found.inputs.items())
             noise = ", ".join(f"{name} = {_shown(value)}" for name, value in found.noise.items())
             lines += [f"  for {given}", f"  and the noise {noise or 'none'},"]
@@ -107,7 +107,7 @@ def draft(
         raise reading.error(reading.tree, words, problem.hint or "write the mechanism by hand") from None
     claim, call, post = reading.claim(made)
     conformance = claim.check(n=n, k=k)
-    shown = conformance.verdict in (Verdict.IMPLEMENTS, Verdict.CUT)
+    shown = conformance.verdict in (Conformity.IMPLEMENTS, Conformity.CUT)
     text = reading.file(title, source, call, post, conformance) if shown else ""
     return Draft(title, text, conformance)
 
@@ -319,7 +319,7 @@ class _Reading:
             f"The sensitivity of answers cannot be read from code: that of {secret} is taken to be 1.",
             f"Compared with {module}:{own}: {found.verdict}, {where}. Noise: {found.rule}.",
         ]
-        if found.verdict is Verdict.CUT:
+        if found.verdict is Conformity.CUT:
             comments.append(f"Longer runs were not followed: {found.why}.")
         undefined = f", such as: {'; '.join(found.refusals)}" if found.refusals else ""
         comments.append(f"Nothing is compared where one of both is not defined{undefined}.")

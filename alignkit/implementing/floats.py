@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 
 from alignkit.confirming.normal_forms import Near, NotExaminedError, UndefinedError
-from alignkit.implementing.arrays import exact
-from alignkit.implementing.patches import Patches
-from alignkit.implementing.runs import (
+from alignkit.implementing.arrays import exact_number
+from alignkit.implementing.paired_runs import (
     FLOATS,
+    ComparedPair,
     DifferentError,
-    Question,
     differences,
     is_deliberate,
     line_of,
     run_function,
     run_mechanism,
 )
-from alignkit.implementing.tapes import CutError, FloatNumbers, Place, Rule, Tape
+from alignkit.implementing.patches import Patches
+from alignkit.implementing.tapes import CutError, DrawPlace, FloatNumbers, Rule, Tape
 
 # How far numbers may differ, relatively to the largest of the run, and by how much noise is moved where rounding may
 # have decided.
@@ -36,7 +36,7 @@ LENGTHS = (1, 2, 3, 3, 2, 4, 5, 8, 13, 40, 200)
 
 
 @dataclass(frozen=True)
-class Case:
+class FloatCase:
     """Inputs of a mechanism, exact, and the seed of the noise, or the noise itself."""
 
     inputs: Mapping[str, Any]
@@ -45,11 +45,11 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Difference:
+class OutputDifference:
     """A case in which they differ: both outputs, and the noise that was read."""
 
     words: str
-    case: Case
+    case: FloatCase
     of_function: Any
     of_mechanism: Any
     noise: Mapping[Any, Any]
@@ -64,7 +64,7 @@ class RefusedCaseError(UndefinedCaseError):
     """A case that the function refuses, whatever the private answers and the noise are."""
 
 
-def cases(mechanism: Any, count: int, lengths: Sequence[int] = (), *, small: bool = False) -> Iterator[Case]:
+def float_cases(mechanism: Any, count: int, lengths: Sequence[int] = (), *, small: bool = False) -> Iterator[FloatCase]:
     """Inputs of all kinds: small and long lists, equal answers, whole ones, budgets from small to large.
 
     Lists have only these ``lengths``, if there are any. Where they are to be ``small``, numbers are near 1.
@@ -73,7 +73,7 @@ def cases(mechanism: Any, count: int, lengths: Sequence[int] = (), *, small: boo
     for number in range(count):
         draw = _RANDOM(number)
         length = lengths[number % len(lengths)]
-        yield Case(_inputs(mechanism, length, draw, small or number < 3), number)
+        yield FloatCase(_inputs(mechanism, length, draw, small or number < 3), number)
 
 
 def _inputs(mechanism: Any, length: int, draw: Any, small: bool) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def _inputs(mechanism: Any, length: int, draw: Any, small: bool) -> dict[str, An
 
     def answer() -> Fraction:
         value = draw.uniform(-spread, spread)
-        return Fraction(round(value)) if whole else exact(round(value, 3)) * Fraction(1)
+        return Fraction(round(value)) if whole else exact_number(round(value, 3)) * Fraction(1)
 
     values: dict[str, Any] = {}
     for name, kind in mechanism.parameters.items():
@@ -112,7 +112,7 @@ def _fulfils(value: Fraction, relation: str, limit: Any) -> bool:
     return bool({">": value > limit, ">=": value >= limit, "<": value < limit, "<=": value <= limit}[relation])
 
 
-def as_floats(question: Question, inputs: Mapping[str, Any], injected: bool = False) -> dict[str, Any]:
+def as_floats(question: ComparedPair, inputs: Mapping[str, Any], injected: bool = False) -> dict[str, Any]:
     """Inputs as a library's function takes them: arrays of floats, floats, ints for counts.
 
     Where a function of the library gives them, whole answers are an array of ints.
@@ -128,7 +128,9 @@ def as_floats(question: Question, inputs: Mapping[str, Any], injected: bool = Fa
     return found
 
 
-def compare(question: Question, rule: Rule, places: list[Place], patches: Patches, case: Case) -> Difference | None:
+def compare_on_floats(
+    question: ComparedPair, rule: Rule, places: list[DrawPlace], patches: Patches, case: FloatCase
+) -> OutputDifference | None:
     """What differs in one case, None where nothing does; what rounding alone decides is no difference."""
     found = _compare(question, rule, places, patches, case, 0)
     if found is None or case.noise is not None or found.words == STATE:
@@ -142,14 +144,14 @@ def compare(question: Question, rule: Rule, places: list[Place], patches: Patche
     return found
 
 
-def agrees(question: Question, rule: Rule, places: list[Place], patches: Patches, case: Case) -> bool:
-    """Whether nothing differs in one case, not even by rounding: cheaper than ``compare``."""
+def agrees(question: ComparedPair, rule: Rule, places: list[DrawPlace], patches: Patches, case: FloatCase) -> bool:
+    """Whether nothing differs in one case, not even by rounding: cheaper than ``compare_on_floats``."""
     return _compare(question, rule, places, patches, case, 0) is None
 
 
 def _compare(
-    question: Question, rule: Rule, places: list[Place], patches: Patches, case: Case, nudge: float
-) -> Difference | None:
+    question: ComparedPair, rule: Rule, places: list[DrawPlace], patches: Patches, case: FloatCase, nudge: float
+) -> OutputDifference | None:
     numbers = _Nudged(case.seed, dict(case.noise or {}), nudge=nudge)
     size = max((len(v) for v in case.inputs.values() if isinstance(v, list)), default=1)
     tape = Tape(numbers, rule, places, most=1000 + 20 * size)
@@ -176,18 +178,20 @@ def _compare(
                 if _refuses_all(question, rule, places, patches, case):
                     raise RefusedCaseError(f"{type(problem).__name__}: {problem}") from None
                 words += ", and for other answers or other noise it does not"
-            return Difference(words, case, None, expected, dict(numbers.held), line_of(problem))
+            return OutputDifference(words, case, None, expected, dict(numbers.held), line_of(problem))
     if drawn[0] != drawn[1]:
-        return Difference(STATE, case, outputs[0], outputs[1], dict(numbers.held))
+        return OutputDifference(STATE, case, outputs[0], outputs[1], dict(numbers.held))
     largest = _largest([*case.inputs.values(), expected, *outputs])
     for a, b, words in ((*outputs, STATE), (outputs[0], expected, "")):
         problem_ = _apart(a, b, largest)
         if problem_:
-            return Difference(words or problem_, case, a, b, dict(numbers.held))
+            return OutputDifference(words or problem_, case, a, b, dict(numbers.held))
     return None
 
 
-def _refuses_all(question: Question, rule: Rule, places: list[Place], patches: Patches, case: Case) -> bool:
+def _refuses_all(
+    question: ComparedPair, rule: Rule, places: list[DrawPlace], patches: Patches, case: FloatCase
+) -> bool:
     """Whether the function refuses the public inputs of a case, with other answers and other noise too."""
     for number, factor in enumerate((1, 1, 1, 1, -1, 0, 3, -3, 100, -100)):
         patches.recorder.tape = Tape(FloatNumbers(case.seed + 1000 * number), rule, places, most=10**4)

@@ -29,18 +29,18 @@ from alignkit.errors import InputError
 from alignkit.implementing.arrays import (
     IRRATIONAL,
     argpartition,
+    array_of_numbers,
     base,
-    exact,
-    floor,
+    exact_number,
+    floor_of,
     has_numbers,
     objects,
     partition,
-    real_array,
     replacements,
-    whole,
+    truncated,
 )
 from alignkit.implementing.hidden import is_library, refuse_hidden
-from alignkit.implementing.tapes import CutError, Draw, Tape, chosen
+from alignkit.implementing.tapes import CutError, NoiseDraw, Tape, chosen
 
 _OWN, _NUMPY = os.path.dirname(__file__), os.path.dirname(np.__file__)
 _CLOCKS = ("time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time")
@@ -81,7 +81,7 @@ class Recorder:
         # The form of each output that was met, by the sizes of the inputs.
         self.forms: dict[Any, str] = {}
 
-    def draw(self, draw: Draw) -> Any:
+    def draw(self, draw: NoiseDraw) -> Any:
         """The value of a draw, or the array of values."""
         calls, told = self._place()
         shape = draw.size
@@ -102,7 +102,7 @@ class Recorder:
     def array(self, values: Sequence[Any], shape: tuple[int, ...]) -> Any:
         """Values as an array of the kind that the run at hand computes with."""
         if self.calculus is not None and has_numbers(list(values)):
-            return real_array(list(values)).reshape(shape)
+            return array_of_numbers(list(values)).reshape(shape)
         return np._core.multiarray.array(list(values)).reshape(shape)  # type: ignore[attr-defined]
 
     def _place(self) -> tuple[Any, str]:
@@ -128,10 +128,10 @@ class Generator:
         self._recorder = recorder
 
     def laplace(self, loc: Any = 0, scale: Any = 1, size: Any = None) -> Any:
-        return self._recorder.draw(Draw("laplace", scale, loc, size=size))
+        return self._recorder.draw(NoiseDraw("laplace", scale, loc, size=size))
 
     def exponential(self, scale: Any = 1, size: Any = None) -> Any:
-        return self._recorder.draw(Draw("exponential", scale, size=size))
+        return self._recorder.draw(NoiseDraw("exponential", scale, size=size))
 
     def standard_exponential(self, size: Any = None) -> Any:
         return self.exponential(1, size)
@@ -140,13 +140,13 @@ class Generator:
         return self.exponential(1 / lambd)
 
     def gumbel(self, loc: Any = 0, scale: Any = 1, size: Any = None) -> Any:
-        return self._recorder.draw(Draw("gumbel", scale, loc, size=size))
+        return self._recorder.draw(NoiseDraw("gumbel", scale, loc, size=size))
 
     def logistic(self, loc: Any = 0, scale: Any = 1, size: Any = None) -> Any:
-        return self._recorder.draw(Draw("logistic", scale, loc, size=size))
+        return self._recorder.draw(NoiseDraw("logistic", scale, loc, size=size))
 
     def normal(self, loc: Any = 0, scale: Any = 1, size: Any = None) -> Any:
-        return self._recorder.draw(Draw("normal", scale, loc, size=size))
+        return self._recorder.draw(NoiseDraw("normal", scale, loc, size=size))
 
     def standard_normal(self, size: Any = None) -> Any:
         return self.normal(0, 1, size)
@@ -160,10 +160,10 @@ class Generator:
     normalvariate = gauss
 
     def uniform(self, low: Any = 0, high: Any = 1, size: Any = None) -> Any:
-        return self._recorder.draw(Draw("uniform", high - low, low, size=size))
+        return self._recorder.draw(NoiseDraw("uniform", high - low, low, size=size))
 
     def random(self, size: Any = None) -> Any:
-        return self._recorder.draw(Draw("uniform", size=size))
+        return self._recorder.draw(NoiseDraw("uniform", size=size))
 
     random_sample = sample = ranf = random
 
@@ -171,7 +171,7 @@ class Generator:
         return self.random(shape or None)
 
     def geometric(self, p: Any, size: Any = None) -> Any:
-        return self._recorder.draw(Draw("geometric", parameter=1 - p, size=size, read=lambda count: 1 + count))
+        return self._recorder.draw(NoiseDraw("geometric", parameter=1 - p, size=size, read=lambda count: 1 + count))
 
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, *, relative: bool = False) -> Any:
         elements = list(range(a)) if isinstance(a, int | np.integer) else list(a)
@@ -187,7 +187,7 @@ class Generator:
         if p is not None and not relative and abs(sum(weights) - 1) > Fraction(1, 10**8):
             raise ValueError("Probabilities do not sum to 1")
         read = lambda u: elements[chosen(u, weights)]  # noqa: E731
-        return self._recorder.draw(Draw("uniform", size=size, read=read))
+        return self._recorder.draw(NoiseDraw("uniform", size=size, read=read))
 
     def choices(self, population: Any, weights: Any = None, *, k: int = 1) -> Any:
         return [self.choice(list(population), p=weights, relative=True) for _ in range(k)]
@@ -205,16 +205,16 @@ class Generator:
     def binomial(self, n: int, p: Any, size: Any = None) -> Any:
         if n != 1:
             raise NotExaminedError("a binomial number of more than one trial")
-        return self._recorder.draw(Draw("uniform", size=size, read=lambda u: chosen(u, [1 - p, p])))
+        return self._recorder.draw(NoiseDraw("uniform", size=size, read=lambda u: chosen(u, [1 - p, p])))
 
     def permutation(self, x: Any) -> Any:
         elements = list(range(x)) if isinstance(x, int | np.integer) else list(x)
-        order = self._recorder.draw(Draw("permutation", parameter=len(elements)))
+        order = self._recorder.draw(NoiseDraw("permutation", parameter=len(elements)))
         return self._recorder.array([elements[i] for i in order], (len(elements),))
 
     def shuffle(self, x: Any) -> None:
         elements = list(x)
-        order = self._recorder.draw(Draw("permutation", parameter=len(elements)))
+        order = self._recorder.draw(NoiseDraw("permutation", parameter=len(elements)))
         x[:] = [elements[i] for i in order]
 
     def seed(self, value: Any = None, *_: Any) -> None:
@@ -300,7 +300,7 @@ def _number_kinds() -> dict[str, Any]:
         return int(bool(value)) if isinstance(value, Comparison) else value
 
     def integer(value: Any) -> Any:
-        return int(bool(value)) if isinstance(value, Comparison) else whole(value)
+        return int(bool(value)) if isinstance(value, Comparison) else truncated(value)
 
     kinds = {}
     for kind, takes, of in ((float, (float, Number, Fraction), real), (int, (int,), integer)):
@@ -381,16 +381,16 @@ class _Mathematics:
     of_isnan = of_isinf
 
     def of_floor(self, value: Any) -> Any:
-        return floor(value)
+        return floor_of(value)
 
     def of_ceil(self, value: Any) -> Any:
-        return -floor(-value)
+        return -floor_of(-value)
 
     def of_fabs(self, value: Any) -> Any:
         return abs(value)
 
     def of_pow(self, value: Any, exponent: Any) -> Any:
-        return value ** exact(exponent)
+        return value ** exact_number(exponent)
 
     def of_fsum(self, values: Any) -> Any:
         return sum(values)
@@ -503,7 +503,7 @@ class Patches:
     def _drawn(self, draws: Any) -> Any:
         if isinstance(draws, list):
             return [self._drawn(draw) for draw in draws]
-        return self.recorder.draw(draws) if isinstance(draws, Draw) else _Drawing(draws, self._drawn)
+        return self.recorder.draw(draws) if isinstance(draws, NoiseDraw) else _Drawing(draws, self._drawn)
 
     @staticmethod
     def _of_scipy(one: Generator) -> dict[tuple[Any, str], Any]:

@@ -36,7 +36,7 @@ class RuleError(Exception):
 
 
 @dataclass(frozen=True)
-class Draw:
+class NoiseDraw:
     """Noise that a sampler draws: ``location + scale * unit``, or a geometric number or a permutation.
 
     ``parameter`` is the ratio of successive probabilities of geometric noise, or the length of a permutation.
@@ -51,48 +51,48 @@ class Draw:
     size: Any = None
     read: Callable[[Any], Any] = field(default=lambda value: value, repr=False)
 
+    @staticmethod
+    def laplace(scale: Any = 1, location: Any = 0, size: Any = None) -> NoiseDraw:
+        """What a sampler of Laplace noise draws."""
+        return NoiseDraw("laplace", scale, location, size=size)
 
-def laplace(scale: Any = 1, location: Any = 0, size: Any = None) -> Draw:
-    """What a sampler of Laplace noise draws."""
-    return Draw("laplace", scale, location, size=size)
+    @staticmethod
+    def exponential(scale: Any = 1, size: Any = None) -> NoiseDraw:
+        """What a sampler of exponential noise draws."""
+        return NoiseDraw("exponential", scale, size=size)
 
+    @staticmethod
+    def gumbel(scale: Any = 1, location: Any = 0, size: Any = None) -> NoiseDraw:
+        """What a sampler of Gumbel noise draws."""
+        return NoiseDraw("gumbel", scale, location, size=size)
 
-def exponential(scale: Any = 1, size: Any = None) -> Draw:
-    """What a sampler of exponential noise draws."""
-    return Draw("exponential", scale, size=size)
+    @staticmethod
+    def logistic(scale: Any = 1, location: Any = 0, size: Any = None) -> NoiseDraw:
+        """What a sampler of logistic noise draws."""
+        return NoiseDraw("logistic", scale, location, size=size)
 
+    @staticmethod
+    def geometric(ratio: Any, size: Any = None) -> NoiseDraw:
+        """What a sampler of geometric noise from 0 on draws: each number is ``ratio`` times as likely as the last."""
+        return NoiseDraw("geometric", parameter=ratio, size=size)
 
-def gumbel(scale: Any = 1, location: Any = 0, size: Any = None) -> Draw:
-    """What a sampler of Gumbel noise draws."""
-    return Draw("gumbel", scale, location, size=size)
+    @staticmethod
+    def discrete_laplace(ratio: Any, read: Callable[[Any], Any] = lambda value: value, size: Any = None) -> NoiseDraw:
+        """What a sampler of two-sided geometric noise draws, of which ±(k + 1) is ``ratio`` times as likely as ±k.
 
+        ``read`` is what the sampler makes of the noise: added to an answer and cut off at 0, say.
+        """
+        return NoiseDraw("discrete_laplace", parameter=ratio, size=size, read=read)
 
-def logistic(scale: Any = 1, location: Any = 0, size: Any = None) -> Draw:
-    """What a sampler of logistic noise draws."""
-    return Draw("logistic", scale, location, size=size)
+    @staticmethod
+    def uniform(low: Any = 0, high: Any = 1, size: Any = None) -> NoiseDraw:
+        """What a sampler of uniform numbers draws."""
+        return NoiseDraw("uniform", high - low, low, size=size)
 
-
-def geometric(ratio: Any, size: Any = None) -> Draw:
-    """What a sampler of geometric noise from 0 on draws: each number is ``ratio`` times as likely as the last."""
-    return Draw("geometric", parameter=ratio, size=size)
-
-
-def discrete_laplace(ratio: Any, read: Callable[[Any], Any] = lambda value: value, size: Any = None) -> Draw:
-    """What a sampler of two-sided geometric noise draws: each whole number is ``ratio`` times as likely as the last.
-
-    ``read`` is what the sampler makes of the noise: added to an answer and cut off at 0, say.
-    """
-    return Draw("discrete_laplace", parameter=ratio, size=size, read=read)
-
-
-def uniform(low: Any = 0, high: Any = 1, size: Any = None) -> Draw:
-    """What a sampler of uniform numbers draws."""
-    return Draw("uniform", high - low, low, size=size)
-
-
-def bernoulli(probability: Any, size: Any = None) -> Draw:
-    """What a sampler of a coin draws: True with this probability."""
-    return Draw("uniform", size=size, read=lambda u: bool(u < probability))
+    @staticmethod
+    def bernoulli(probability: Any, size: Any = None) -> NoiseDraw:
+        """What a sampler of a coin draws: True with this probability."""
+        return NoiseDraw("uniform", size=size, read=lambda u: bool(u < probability))
 
 
 class Numbers(Protocol):
@@ -112,7 +112,7 @@ class Numbers(Protocol):
 
 
 @dataclass(frozen=True)
-class Formula:
+class CellFormula:
     """How noise of one distribution is made of cells that hold others."""
 
     name: str
@@ -143,51 +143,51 @@ def chosen(u: Any, weights: Sequence[Any]) -> int:
 
 
 # The first formula of a family is its own cell.
-FORMULAS: Mapping[str, tuple[Formula, ...]] = {
+FORMULAS: Mapping[str, tuple[CellFormula, ...]] = {
     "laplace": (
-        Formula("itself", ("laplace",), lambda numbers, x: x),
-        Formula("the inverse of its distribution function", ("uniform",), _laplace_of_uniform),
-        Formula("exponential noise with a sign", ("uniform", "exponential"), _signed),
-        Formula("exponential noise with a sign", ("exponential", "uniform"), lambda n, x, u: _signed(n, u, x)),
-        Formula("the difference of two exponentials", ("exponential", "exponential"), lambda n, x, y: x - y),
-        Formula("two logarithms with cosines", ("uniform",) * 4, _laplace_of_cosines),
+        CellFormula("itself", ("laplace",), lambda numbers, x: x),
+        CellFormula("the inverse of its distribution function", ("uniform",), _laplace_of_uniform),
+        CellFormula("exponential noise with a sign", ("uniform", "exponential"), _signed),
+        CellFormula("exponential noise with a sign", ("exponential", "uniform"), lambda n, x, u: _signed(n, u, x)),
+        CellFormula("the difference of two exponentials", ("exponential", "exponential"), lambda n, x, y: x - y),
+        CellFormula("two logarithms with cosines", ("uniform",) * 4, _laplace_of_cosines),
     ),
     "exponential": (
-        Formula("itself", ("exponential",), lambda numbers, x: x),
-        Formula("-log(1 - u)", ("uniform",), lambda n, u: -n.log(1 - u)),
-        Formula("-log(u)", ("uniform",), lambda n, u: -n.log(u)),
+        CellFormula("itself", ("exponential",), lambda numbers, x: x),
+        CellFormula("-log(1 - u)", ("uniform",), lambda n, u: -n.log(1 - u)),
+        CellFormula("-log(u)", ("uniform",), lambda n, u: -n.log(u)),
     ),
     "gumbel": (
-        Formula("itself", ("gumbel",), lambda numbers, x: x),
-        Formula("-log(-log(u))", ("uniform",), lambda n, u: -n.log(-n.log(u))),
-        Formula("-log(x), x exponential", ("exponential",), lambda n, x: -n.log(x)),
+        CellFormula("itself", ("gumbel",), lambda numbers, x: x),
+        CellFormula("-log(-log(u))", ("uniform",), lambda n, u: -n.log(-n.log(u))),
+        CellFormula("-log(x), x exponential", ("exponential",), lambda n, x: -n.log(x)),
     ),
     "logistic": (
-        Formula("itself", ("logistic",), lambda numbers, x: x),
-        Formula("log(u / (1 - u))", ("uniform",), lambda n, u: n.log(u) - n.log(1 - u)),
+        CellFormula("itself", ("logistic",), lambda numbers, x: x),
+        CellFormula("log(u / (1 - u))", ("uniform",), lambda n, u: n.log(u) - n.log(1 - u)),
     ),
-    "geometric": (Formula("itself", ("geometric",), lambda numbers, x: x),),
+    "geometric": (CellFormula("itself", ("geometric",), lambda numbers, x: x),),
     "discrete_laplace": (
-        Formula("itself", ("discrete_laplace",), lambda numbers, x: x),
-        Formula("the difference of two geometrics", ("geometric", "geometric"), lambda n, x, y: x - y),
+        CellFormula("itself", ("discrete_laplace",), lambda numbers, x: x),
+        CellFormula("the difference of two geometrics", ("geometric", "geometric"), lambda n, x, y: x - y),
     ),
     "choice": (
-        Formula("itself", ("uniform",), lambda numbers, u: u),
-        Formula("1 less it", ("uniform",), lambda numbers, u: 1 - u),
-        Formula("a permutation's first", ("permutation",), lambda numbers, order: order[0]),
+        CellFormula("itself", ("uniform",), lambda numbers, u: u),
+        CellFormula("1 less it", ("uniform",), lambda numbers, u: 1 - u),
+        CellFormula("a permutation's first", ("permutation",), lambda numbers, order: order[0]),
     ),
 }
 
 
 @dataclass(frozen=True)
-class Reading:
+class CellReading:
     """How one name of a mechanism reads the tape: by which formula, from which places, with a sign.
 
     ``by_iteration`` counts a place's cells by the iteration of the mechanism's loop; else by how often the name was
     drawn before. Without places the name has cells of its own, which the function does not read.
     """
 
-    formula: Formula | None
+    formula: CellFormula | None
     places: tuple[int, ...] = ()
     sign: int = 1
     by_iteration: bool = False
@@ -200,11 +200,11 @@ class Rule:
     In order: its t-th draw reads the function's t-th, by ``formula``. Else each name reads places of its own.
     """
 
-    in_order: Formula | None = None
-    names: Mapping[str, Reading] = field(default_factory=dict)
+    in_order: CellFormula | None = None
+    names: Mapping[str, CellReading] = field(default_factory=dict)
     sign: int = 1
 
-    def told(self, places: Sequence[Place]) -> str:
+    def told(self, places: Sequence[DrawPlace]) -> str:
         """The rule in words."""
         negated = ", with its sign changed" if self.sign < 0 else ""
         if self.in_order is not None:
@@ -220,12 +220,12 @@ class Rule:
         return "; ".join(parts)
 
 
-def _by(formula: Formula) -> str:
+def _by(formula: CellFormula) -> str:
     return "" if formula.name == "itself" else f" ({formula.name})"
 
 
 @dataclass(frozen=True)
-class Place:
+class DrawPlace:
     """A place of a function at which noise is drawn: the calls that lead to it, what is drawn, and its line."""
 
     calls: Any
@@ -239,7 +239,7 @@ class Tape:
 
     numbers: Numbers
     rule: Rule
-    places: list[Place]
+    places: list[DrawPlace]
     most: int = 40
     names: dict[str, str] = field(default_factory=dict)
     met: dict[Any, int] = field(default_factory=dict)
@@ -251,12 +251,12 @@ class Tape:
         """Start a run."""
         self.met, self.drawn, self.used = {}, 0, set()
 
-    def read(self, calls: Any, told: str, draw: Draw) -> Any:
+    def read(self, calls: Any, told: str, draw: NoiseDraw) -> Any:
         """The value of one draw of the function, at the place to which the calls lead."""
         place = next((i for i, p in enumerate(self.places) if (p.calls, p.family) == (calls, draw.family)), None)
         if place is None:
             place = len(self.places)
-            self.places.append(Place(calls, draw.family, told))
+            self.places.append(DrawPlace(calls, draw.family, told))
         count = self._next(place)
         cell = (place, count) if self.rule.in_order is None else (draw.family, self._next(draw.family))
         return self._value(draw, cell)
@@ -269,15 +269,15 @@ class Tape:
             raise CutError(f"more than {self.most} draws")
         return count
 
-    def _value(self, draw: Draw, cell: Any) -> Any:
+    def _value(self, draw: NoiseDraw, cell: Any) -> Any:
         if draw.family in PARAMETRIC:
             return draw.read(self.numbers.outcome(draw.family, cell, draw.parameter))
         return draw.read(draw.location + draw.scale * self.numbers.unit(draw.family, cell))
 
     def of_mechanism(self, name: str, rounds: tuple[int, ...], family: str, parameter: Any = None) -> Any:
-        """The noise of unit scale, or the outcome, of one draw of the mechanism, whose parameter is as in ``Draw``.
+        """The noise of unit scale, or the outcome, of one draw of the mechanism.
 
-        That of a choice is its weights.
+        The parameter is as in ``NoiseDraw``; that of a choice is its weights.
         """
         self.names[name] = family
         formula, cells, sign = self._cells(name, rounds, family)
@@ -298,7 +298,7 @@ class Tape:
             return chosen(value, parameter)
         return -value if sign < 0 else value
 
-    def _cells(self, name: str, rounds: tuple[int, ...], family: str) -> tuple[Formula, list[Any], int]:
+    def _cells(self, name: str, rounds: tuple[int, ...], family: str) -> tuple[CellFormula, list[Any], int]:
         count = self._next(("mechanism", name))
         formulas = FORMULAS.get(family, ())
         if not formulas:
@@ -318,7 +318,7 @@ class Tape:
         return reading.formula, cells, reading.sign
 
 
-def rules(draws: Mapping[str, str], places: Sequence[Place], most: int = 400) -> Iterator[Rule]:
+def rules(draws: Mapping[str, str], places: Sequence[DrawPlace], most: int = 400) -> Iterator[Rule]:
     """All rules for a mechanism that draws these families by name, the simplest first."""
     families = set(draws.values())
     if not families:
@@ -347,7 +347,7 @@ def rules(draws: Mapping[str, str], places: Sequence[Place], most: int = 400) ->
     yield from orders[1:]
 
 
-def _readings(family: str, places: Sequence[Place]) -> Iterator[Reading]:
+def _readings(family: str, places: Sequence[DrawPlace]) -> Iterator[CellReading]:
     signs = (1, -1) if family in SYMMETRIC else (1,)
     for formula in FORMULAS.get(family, ()):
         width = len(formula.cells)
@@ -358,8 +358,8 @@ def _readings(family: str, places: Sequence[Place]) -> Iterator[Reading]:
                 continue
             for sign in signs:
                 for by_iteration in (False, True):
-                    yield Reading(formula, chosen, sign, by_iteration)
-    yield Reading(None)
+                    yield CellReading(formula, chosen, sign, by_iteration)
+    yield CellReading(None)
 
 
 @dataclass

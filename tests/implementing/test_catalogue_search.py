@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from alignkit.errors import InputError
-from alignkit.implementing import implements, laplace, mechanisms_implemented, other_mechanisms
+from alignkit.implementing import NoiseDraw, implements, mechanisms_implemented, other_mechanisms
 from alignkit.implementing.catalogue_search import CallSlot, parameters_for
 from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_exponential
 from alignkit.mechanisms.sparse_vector import sparse_vector
@@ -70,7 +70,7 @@ def test_a_claim_that_fails_leads_to_what_the_function_is() -> None:
 def test_a_call_a_sampler_and_answers_are_taken_as_by_implements() -> None:
     answer = mechanisms_implemented(
         _noisy_report, call=lambda f, values, budget: f(2, budget),
-        samplers={f"{__name__}:_noise": laplace(1)}, answers={f"{__name__}:_histogram": "values"},
+        samplers={f"{__name__}:_noise": NoiseDraw.laplace(1)}, answers={f"{__name__}:_histogram": "values"},
     )  # fmt: skip
     assert names(answer) == ["noisy_max"]
     (found, given), = answer.implemented

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from alignkit.errors import InputError, LanguageError
-from alignkit.implementing import Verdict
+from alignkit.implementing import Conformity
 from alignkit.implementing.drafts import Draft, draft
 
 CAP = 10
@@ -347,7 +347,7 @@ def _body(made: Draft) -> str:
 @pytest.mark.parametrize(("function", "body"), DRAFTED, ids=lambda value: getattr(value, "__name__", ""))
 def test_what_is_drafted_is_what_the_function_does(function: Callable[..., Any], body: str) -> None:
     made = draft(function, name="drafted", private=["x"] if function is default_none else [], n=2)
-    assert made.conformance.verdict is Verdict.IMPLEMENTS
+    assert made.conformance.verdict is Conformity.IMPLEMENTS
     assert _body(made) == body
 
 
@@ -381,13 +381,17 @@ def refuses_by_noise(x, epsilon):
 @pytest.mark.parametrize(
     ("function", "verdict", "words"),
     [
-        (cut_to_whole, Verdict.DIFFERS, "what the source of test_drafts:cut_to_whole gives differs from the function"),
-        (of_two_lengths, Verdict.DIFFERS, "the outputs have different lengths"),
-        (fixed_seed, Verdict.UNSUPPORTED, "a generator with the fixed seed 12"),
-        (refuses_by_noise, Verdict.DIFFERS, "differs from the function: the function raises ValueError: below 0"),
+        (
+            cut_to_whole,
+            Conformity.DIFFERS,
+            "what the source of test_drafts:cut_to_whole gives differs from the function",
+        ),
+        (of_two_lengths, Conformity.DIFFERS, "the outputs have different lengths"),
+        (fixed_seed, Conformity.UNSUPPORTED, "a generator with the fixed seed 12"),
+        (refuses_by_noise, Conformity.DIFFERS, "differs from the function: the function raises ValueError: below 0"),
     ],
 )
-def test_where_they_differ_there_is_no_draft(function: Callable[..., Any], verdict: Verdict, words: str) -> None:
+def test_where_they_differ_there_is_no_draft(function: Callable[..., Any], verdict: Conformity, words: str) -> None:
     made = draft(function, name="drafted", n=2)
     assert made.conformance.verdict is verdict
     assert made.text == ""
@@ -414,7 +418,7 @@ def tries(q, T, eps):
 
 def test_where_runs_were_cut_the_draft_says_so() -> None:
     made = draft(tries, name="drafted", private=["q"])
-    assert made.conformance.verdict is Verdict.CUT
+    assert made.conformance.verdict is Conformity.CUT
     assert made.words.startswith("cut: ")
     assert ":tries: cut, for all real inputs" in made.text
     assert "# Longer runs were not followed: more than" in made.text

@@ -20,7 +20,7 @@ import pytest
 from implementing import functions
 from implementing.functions import SHIPPED, Shipped
 
-from alignkit.implementing import Conformance, Verdict, implements
+from alignkit.implementing import Conformance, Conformity, implements
 from alignkit.implementing.arrays import argpartition
 
 TIE = "a tie between noisy values has probability 0"
@@ -269,7 +269,7 @@ def test_functions_as_libraries_have_them_implement_their_mechanisms(shipped: Sh
     # The signs of exponential numbers are decided one by one: as many paths again for each.
     size = 2 if shipped.function.__name__ == "sparse_python" else 3
     found = claim.check(n=size)
-    assert (found.verdict, found.why) == (Verdict.IMPLEMENTS, "")
+    assert (found.verdict, found.why) == (Conformity.IMPLEMENTS, "")
     assert found.paths > 0
     assert found.float_runs > 30
 
@@ -300,9 +300,9 @@ def test_a_changed_function_differs_on_noise_that_replays(
     claim = implements(shipped.mechanism, call=shipped.call, post=shipped.post)(function)
     found = claim.check(n=2)
     if argument:
-        assert (found.verdict, found.why) == (Verdict.IMPLEMENTS, "")
+        assert (found.verdict, found.why) == (Conformity.IMPLEMENTS, "")
         return
-    assert found.verdict is Verdict.DIFFERS, found
+    assert found.verdict is Conformity.DIFFERS, found
     of_function, of_mechanism = claim.replay(found)
     assert (of_function, of_mechanism) == (found.of_function, found.of_mechanism)
     if of_function is None:

@@ -12,7 +12,7 @@ import pytest
 
 from alignkit.confirming.normal_forms import Comparison, NotExaminedError, Number
 from alignkit.implementing.all_reals import CodeWorld
-from alignkit.implementing.arrays import RealArray, real_array, replacements
+from alignkit.implementing.arrays import RealArray, array_of_numbers, replacements
 
 VALUES = (Fraction(3), Fraction(-5, 4), Fraction(0), Fraction(7, 2), Fraction(3))
 
@@ -196,7 +196,7 @@ def _unknowns(world: CodeWorld) -> Any:
     def unknown(i: int, value: Fraction) -> Any:
         return world.unknown(("input", i), lambda number: [[(Comparison(number - value, "=="), True)]])
 
-    return real_array([unknown(i, value) for i, value in enumerate(VALUES)])
+    return array_of_numbers([unknown(i, value) for i, value in enumerate(VALUES)])
 
 
 def _plain(value: Any) -> Any:
@@ -234,7 +234,7 @@ def test_an_idiom_gives_what_it_gives_on_floats(
 ) -> None:
     idiom = IDIOMS[name]
     of_unknowns = _plain(idiom(_unknowns(symbolic)))
-    of_fractions = _plain(idiom(real_array(list(VALUES))))
+    of_fractions = _plain(idiom(array_of_numbers(list(VALUES))))
     monkeypatch.undo()
     expected = _plain(idiom(np.array([float(v) for v in VALUES])))
     assert _alike(of_unknowns, expected), (of_unknowns, expected)

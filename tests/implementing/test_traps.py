@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from alignkit import Epsilon, Noise, Queries, Query, mechanism
-from alignkit.implementing import Verdict, implements
+from alignkit.implementing import Conformity, implements
 from mechanisms.composition import noisy_histogram, sparse_vector_called_twice
 from mechanisms.noisy_max import noisy_max, noisy_max_with_gap
 from mechanisms.several_loops import answers_in_rounds
@@ -270,7 +270,7 @@ SELECTIONS = [
 @pytest.mark.parametrize("trap", SELECTIONS, ids=lambda trap: trap.__name__)
 def test_no_trap_is_said_to_implement_noisy_max(trap: Callable[..., Any]) -> None:
     found = implements(noisy_max, call=lambda f, q, eps: f(q, eps))(trap).check(n=2)
-    assert found.verdict in (Verdict.DIFFERS, Verdict.UNSUPPORTED, Verdict.CUT), found
+    assert found.verdict in (Conformity.DIFFERS, Conformity.UNSUPPORTED, Conformity.CUT), found
     assert found.why
 
 
@@ -385,7 +385,7 @@ ANSWERS = [
 @pytest.mark.parametrize("trap", ANSWERS, ids=lambda trap: trap.__name__)
 def test_no_trap_is_said_to_implement_noisy_answers(trap: Callable[..., Any]) -> None:
     found = implements(noisy_histogram)(trap).check(n=2)
-    assert found.verdict in (Verdict.DIFFERS, Verdict.UNSUPPORTED, Verdict.CUT), found
+    assert found.verdict in (Conformity.DIFFERS, Conformity.UNSUPPORTED, Conformity.CUT), found
 
 
 def none_or_false(q: Any, T: float, k: int, eps: float) -> list[Any]:
@@ -425,7 +425,7 @@ def threshold_kept(q: Any, T: float, k: int, eps: float) -> list[bool]:
 @pytest.mark.parametrize("trap", [none_or_false, tag_or_truth_value, threshold_kept], ids=lambda trap: trap.__name__)
 def test_no_trap_is_said_to_implement_the_sparse_vector(trap: Callable[..., Any]) -> None:
     found = implements(sparse_vector)(trap).check(n=2)
-    assert found.verdict in (Verdict.DIFFERS, Verdict.UNSUPPORTED), found
+    assert found.verdict in (Conformity.DIFFERS, Conformity.UNSUPPORTED), found
 
 
 # What is hidden is an assumption
@@ -450,12 +450,12 @@ def test_a_function_with_a_gap_of_its_own_is_no_noisy_max_with_gap() -> None:
         return best, q[best] - np.sort(q)[-2]
 
     found = implements(noisy_max_with_gap)(gap_without_noise).check(n=2)
-    assert found.verdict is Verdict.DIFFERS
+    assert found.verdict is Conformity.DIFFERS
 
 
 def test_a_swallowed_refusal_names_the_sampler() -> None:
     found = implements(noisy_max)(swallowed_sampler).check(n=2)
-    assert found.verdict is Verdict.UNSUPPORTED
+    assert found.verdict is Conformity.UNSUPPORTED
     assert "random.betavariate" in found.why
 
 
@@ -480,4 +480,4 @@ def noise_and_its_opposite(q: Any, eps: float) -> Any:
 @pytest.mark.parametrize("trap", [one_noise_twice, noise_and_its_opposite], ids=lambda trap: trap.__name__)
 def test_one_draw_is_not_two(trap: Callable[..., Any]) -> None:
     found = implements(two_answers)(trap).check(n=2)
-    assert found.verdict is Verdict.DIFFERS, found
+    assert found.verdict is Conformity.DIFFERS, found

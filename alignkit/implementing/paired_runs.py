@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from alignkit.confirming.normal_forms import Comparison, Near, NotExaminedError, Number, UndefinedError, divided, plain
+from alignkit.confirming.normal_forms import Comparison, Near, NotExaminedError, Number, UndefinedError, divided
 from alignkit.confirming.trials import Source, decided, undefined_as_such
 from alignkit.confirming.users_functions import Mark, Names
 from alignkit.confirming.worlds import Functions
-from alignkit.implementing.arrays import exact, objects
+from alignkit.implementing.arrays import exact_number, objects
 from alignkit.implementing.tapes import Tape
 
 _OWN = os.path.dirname(os.path.dirname(__file__))
@@ -58,7 +58,7 @@ FLOATS = FloatFunctions()
 
 
 @dataclass(frozen=True)
-class Question:
+class ComparedPair:
     """A function and a mechanism that are compared: how it is called, and what of its output is compared."""
 
     function: Callable[..., Any]
@@ -69,7 +69,7 @@ class Question:
     on_floats: list[Callable[..., Any]] = field(default_factory=list, repr=False, compare=False)
 
 
-def run_function(question: Question, inputs: Mapping[str, Any], recorder: Any) -> Any:
+def run_function(question: ComparedPair, inputs: Mapping[str, Any], recorder: Any) -> Any:
     """The output of the function, as values that can be compared.
 
     What this room does not follow ends the run, though the function's own code may have caught the error.
@@ -83,14 +83,14 @@ def run_function(question: Question, inputs: Mapping[str, Any], recorder: Any) -
             raise recorder.ended
     symbolic = recorder.calculus is not None
     sizes = tuple(len(v) if hasattr(v, "__len__") else v if isinstance(v, int) else 0 for v in inputs.values())
-    found, key = form(raw, symbolic), (symbolic, sizes, _outline(value))
+    found, key = output_form(raw, symbolic), (symbolic, sizes, _outline(value))
     known = recorder.forms.setdefault(key, found)
     if known != found:
         raise FormError(f"one output in two forms, {known} and {found}, which may tell data apart")
     return value
 
 
-def form(value: Any, symbolic: bool = False) -> str:
+def output_form(value: Any, symbolic: bool = False) -> str:
     """Of which kinds an output and its parts are: equal numbers in a list and in a tuple may tell data apart.
 
     A whole number of a symbolic run may stand for a float: these two are told apart on floats.
@@ -99,9 +99,9 @@ def form(value: Any, symbolic: bool = False) -> str:
         value = value.item()
     if isinstance(value, list | tuple | np.ndarray):
         kind = "array" if isinstance(value, np.ndarray) else type(value).__name__
-        return f"{kind}({', '.join(form(part, symbolic) for part in value)})"
+        return f"{kind}({', '.join(output_form(part, symbolic) for part in value)})"
     if isinstance(value, dict):
-        parts = (f"{form(key, symbolic)}: {form(part, symbolic)}" for key, part in value.items())
+        parts = (f"{output_form(key, symbolic)}: {output_form(part, symbolic)}" for key, part in value.items())
         return f"dict({', '.join(parts)})"
     if isinstance(value, bool | np.bool_ | Comparison):
         return "truth value"
@@ -120,7 +120,7 @@ def _outline(value: Any) -> str:
     return repr(value) if isinstance(value, int | str) or value is None else "#"
 
 
-def run_mechanism(question: Question, functions: Functions, inputs: Mapping[str, Any], tape: Tape) -> Any:
+def run_mechanism(question: ComparedPair, functions: Functions, inputs: Mapping[str, Any], tape: Tape) -> Any:
     """The output of the mechanism, whose own Python function is run."""
     mechanism = question.mechanism
 
@@ -167,9 +167,9 @@ def _drawn(
         if not value > 0:
             raise UndefinedError("a scale that is not above 0", value)
     if kind in ("laplace", "exponential", "gumbel", "logistic"):
-        return scale * exact(tape.of_mechanism(name, rounds, kind))
+        return scale * exact_number(tape.of_mechanism(name, rounds, kind))
     ratio = functions.exp2(-scale * lattice) if kind.endswith("_base2") else functions.exp(-divided(lattice, scale))
-    return lattice * exact(tape.of_mechanism(name, rounds, kind.removesuffix("_base2"), ratio))
+    return lattice * exact_number(tape.of_mechanism(name, rounds, kind.removesuffix("_base2"), ratio))
 
 
 def comparable(value: Any) -> Any:
@@ -186,7 +186,7 @@ def comparable(value: Any) -> Any:
         return bool(value)
     if isinstance(value, float) and value != value:
         return "nan"
-    return exact(value)
+    return exact_number(value)
 
 
 def differences(one: Any, other: Any) -> Iterator[tuple[Any, Any]]:
@@ -227,8 +227,3 @@ def is_deliberate(error: Exception) -> bool:
         return False
     return (frames[-1].line or "").startswith(("raise", "assert"))
 
-
-__all__ = [
-    "DifferentError", "NotExaminedError", "Question", "comparable", "differences", "is_deliberate",
-    "line_of", "plain", "run_function", "run_mechanism",
-]  # fmt: skip
