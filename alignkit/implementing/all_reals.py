@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import SimpleNamespace
@@ -26,7 +26,7 @@ from alignkit.confirming.small_inputs import Inputs, settings
 from alignkit.confirming.trials import Setting
 from alignkit.confirming.worlds import Clause, DeadError, Functions, OutOfWorkError, PathWorld
 from alignkit.implementing.arrays import Calculus, array_of_numbers, array_operation, exact_number
-from alignkit.implementing.paired_runs import (
+from alignkit.implementing.compared_runs import (
     ComparedPair,
     DifferentError,
     differences,
@@ -88,10 +88,22 @@ class CodeWorld(PathWorld):
         try:
             if self.decisions > DECISIONS:
                 raise CutError(f"more than {DECISIONS} decisions")
+            self._require_own(comparison.number.unknowns)
             return super().decide(comparison)
         except Exception as problem:
             self.ended = problem
             raise
+
+    def ask(self, clauses: Iterable[Clause], *, path: bool = True, about: Iterable[Unknown] = ()) -> Any:
+        """Whether clauses can hold on the path, as for any world."""
+        clauses, about = list(clauses), list(about)
+        self._require_own({u for clause in clauses for comparison, _ in clause for u in unknowns_of(comparison.number)})
+        self._require_own(about)
+        return super().ask(clauses, path=path, about=about)
+
+    def _require_own(self, unknowns: Iterable[Unknown]) -> None:
+        if any(unknown not in self.facts for unknown in unknowns):
+            raise NotExaminedError("a number that the function has kept from an earlier run")
 
     def number_of(self, value: Any) -> Any:
         """A float is the simplest fraction with this float; no number stands for an infinite one."""
@@ -307,8 +319,7 @@ def _one_setting(
 
 def _path(
     question: ComparedPair, rule: Rule, places: list[DrawPlace], patches: Patches, world: CodeWorld,
-    functions: Functions,
-    values: Mapping[str, Any], settled: Settled,
+    functions: Functions, values: Mapping[str, Any], settled: Settled,
 ) -> None:  # fmt: skip
     recorder: Recorder = patches.recorder
     given = world.untried.pop()

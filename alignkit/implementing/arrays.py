@@ -61,7 +61,7 @@ class RealArray(np.ndarray):
 
     def astype(self, kind: Any, *args: Any, **named: Any) -> Any:  # type: ignore[override]
         """A copy; of another kind than floats where all elements are known."""
-        if np.dtype(kind).kind in "fO":
+        if np.dtype(kind) in (np.dtype(float), np.dtype(np.float32), np.dtype(object)):
             return self.copy()
         return _known(self).astype(kind)
 

@@ -13,6 +13,7 @@ from typing import Any
 from alignkit.confirming.normal_forms import NotExaminedError
 from alignkit.errors import InputError
 from alignkit.implementing.all_reals import Found, settle
+from alignkit.implementing.compared_runs import ComparedPair, line_of
 from alignkit.implementing.floats import (
     FloatCase,
     OutputDifference,
@@ -22,7 +23,6 @@ from alignkit.implementing.floats import (
     compare_on_floats,
     float_cases,
 )
-from alignkit.implementing.paired_runs import ComparedPair, line_of
 from alignkit.implementing.patches import Named, Patches, Recorder, located
 from alignkit.implementing.tapes import FORMULAS, CutError, DrawPlace, FloatNumbers, Rule, RuleError, Tape, rules
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from alignkit.confirming.normal_forms import Near, NotExaminedError, UndefinedError
 from alignkit.implementing.arrays import exact_number
-from alignkit.implementing.paired_runs import (
+from alignkit.implementing.compared_runs import (
     FLOATS,
     ComparedPair,
     DifferentError,

@@ -83,14 +83,14 @@ def run_function(question: ComparedPair, inputs: Mapping[str, Any], recorder: An
             raise recorder.ended
     symbolic = recorder.calculus is not None
     sizes = tuple(len(v) if hasattr(v, "__len__") else v if isinstance(v, int) else 0 for v in inputs.values())
-    found, key = output_form(raw, symbolic), (symbolic, sizes, _outline(value))
+    found, key = form_of_output(raw, symbolic), (symbolic, sizes, _outline(value))
     known = recorder.forms.setdefault(key, found)
     if known != found:
         raise FormError(f"one output in two forms, {known} and {found}, which may tell data apart")
     return value
 
 
-def output_form(value: Any, symbolic: bool = False) -> str:
+def form_of_output(value: Any, symbolic: bool = False) -> str:
     """Of which kinds an output and its parts are: equal numbers in a list and in a tuple may tell data apart.
 
     A whole number of a symbolic run may stand for a float: these two are told apart on floats.
@@ -99,9 +99,9 @@ def output_form(value: Any, symbolic: bool = False) -> str:
         value = value.item()
     if isinstance(value, list | tuple | np.ndarray):
         kind = "array" if isinstance(value, np.ndarray) else type(value).__name__
-        return f"{kind}({', '.join(output_form(part, symbolic) for part in value)})"
+        return f"{kind}({', '.join(form_of_output(part, symbolic) for part in value)})"
     if isinstance(value, dict):
-        parts = (f"{output_form(key, symbolic)}: {output_form(part, symbolic)}" for key, part in value.items())
+        parts = (f"{form_of_output(key, symbolic)}: {form_of_output(part, symbolic)}" for key, part in value.items())
         return f"dict({', '.join(parts)})"
     if isinstance(value, bool | np.bool_ | Comparison):
         return "truth value"
