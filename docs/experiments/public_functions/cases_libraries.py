@@ -166,8 +166,12 @@ case("ektelo exponentialMechanism, sensitivity 1", E + "exponentialMechanism", P
      "implements", lambda f, u, eps: f(arr(u), 1, eps, np.random, []), int)
 P = sources.DPCOMP
 case("dpcomp MWEM selection", "dpcomp_core.algorithm.mwemND:mwemND_simple_engine._exponentialMechanism", P,
-     "exponential_by_choice_unit", "unsupported", dpcomp_select, int,
-     note="formats numbers with %f for a log on each run; selects by |u|: implements for u >= 0, differs for other u")
+     "exponential_by_choice_unit", "differs", dpcomp_select, int,
+     note="it takes the absolute values of the errors itself")
+case("dpcomp MWEM selection, by absolute errors",
+     "dpcomp_core.algorithm.mwemND:mwemND_simple_engine._exponentialMechanism", P,
+     "exponential_by_choice_of_errors", "unsupported", dpcomp_select, int,
+     note="formats numbers for a log in each run")
 case("dpcomp identity_engine", "dpcomp_core.algorithm.identity:identity_engine", P, "noisy_histogram", "unsupported",
      lambda f, q, eps: f().Run(None, arr(q), eps, 0), list, note="RandomState(seed) within the function: a fixed seed")
 case("acs12 LPA", "acs12.LPA:LPA", P, "laplace_mechanism", "implements", lambda f, q, delta, eps: f(q, delta, eps),

@@ -85,7 +85,7 @@ for name, where, call in [
     ("usability_oracle", "usability_oracle_mechanisms:report_noisy_max", lambda f, q, delta, eps: f(q, delta, eps)),
 ]:
     case(f"{name} report_noisy_max", where, P, "noisy_max_delta", "differs", call, int,
-         note="scale delta / eps; the docstring claims eps for all scores")
+         note="scale delta / eps")
     case(f"{name} report_noisy_max, half", where, P, "noisy_max_delta_half", "implements", call, int)
 case("quality_selection noisy_max", "quality_selection:noisy_max", P, "noisy_max", "differs",
      lambda f, q, eps: f(q, range(len(q)), lambda X, i: X[i], eps), note="arrays of one entry in a list")
@@ -115,7 +115,7 @@ case("usability_oracle laplace_mechanism_vector", "usability_oracle_mechanisms:l
      "laplace_mechanism", "implements", lambda f, q, delta, eps: f(arr(q), delta, eps), list)
 case("usability_oracle sparse_vector_technique", "usability_oracle_mechanisms:sparse_vector_technique", P,
      "sparse_vector_delta", "differs", lambda f, q, T, k, delta, eps: until(f(q, T, delta, eps, k), k),
-     note="a real bug: 2 k delta / eps on the queries, where 4 k delta / eps is needed; claims eps for all queries")
+     note="a real bug: 2 k delta / eps on the queries, where 4 k delta / eps is needed")
 case("usability_oracle sparse_vector_technique, half", "usability_oracle_mechanisms:sparse_vector_technique", P,
      "sparse_vector_delta_half", "implements", lambda f, q, T, k, delta, eps: until(f(q, T, delta, eps, k), k),)
 case("usability_oracle above_threshold", "usability_oracle_mechanisms:above_threshold", P, "above_threshold_index",
@@ -186,6 +186,8 @@ case("DesenTelecom ReportNoisyMax1, half", "report_noisy_max1:ReportNoisyMax1", 
      "implements", lambda f, q, delta, eps: f(eps, delta).m(arr(q))[0], int)
 case("DesenTelecom ReportNoisyMax2", "report_noisy_max2:ReportNoisyMax2", P, "noisy_max_exponential_delta", "differs",
      lambda f, q, delta, eps: f(eps, delta).m(arr(q))[0], int)
+case("DesenTelecom ReportNoisyMax2, half", "report_noisy_max2:ReportNoisyMax2", P, "noisy_max_exponential_delta_half",
+     "implements", lambda f, q, delta, eps: f(eps, delta).m(arr(q))[0], int)
 case("DesenTelecom NoisyHist1", "noisy_hist1:NoisyHist1", P, "laplace_mechanism", "implements",
      lambda f, q, delta, eps: f(eps, delta).m(arr(q))[0], list)
 case("DesenTelecom SVT1", "sparse_vector_technique1:SparseVectorTechnique1", P, "sparse_vector", "implements",

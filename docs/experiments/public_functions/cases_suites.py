@@ -82,7 +82,7 @@ S = M + "sparse_vector_technique:"
 case("auditorium SVT1", S + "SVT1", P, "sparse_vector", "implements", auditorium, enum_row)
 case("auditorium SVT2", S + "SVT2", P, "threshold_noise_by_k", "implements", auditorium, enum_row)
 case("auditorium SVT2 as Algorithm 2", S + "SVT2", P, "sparse_vector_with_fresh_thresholds", "differs", auditorium,
-     enum_row, note="its docstring refers to Algorithm 2, but the threshold is never drawn again")
+     enum_row, note="numbered after Algorithm 2 of the paper; the threshold is never drawn again")
 case("auditorium SVT3", S + "SVT3", P, "tested_answer_unit", "implements", auditorium, enum_row)
 case("auditorium SVT3 as a gap", S + "SVT3", P, "sparse_vector_with_gap", "differs", auditorium, enum_row)
 case("auditorium SVT4", S + "SVT4", P, "lee_and_clifton_unit", "implements", auditorium, enum_row)

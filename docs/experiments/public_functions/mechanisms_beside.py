@@ -113,6 +113,13 @@ def exponential_by_choice_unit(u: Queries, eps: Epsilon, noise: Noise):
 
 
 @mechanism
+def exponential_by_choice_of_errors(u: Queries, eps: Epsilon, noise: Noise):
+    """The exponential mechanism as a choice with weights exp(eps |u_i| / 2)."""
+    chosen = noise.choice([exp(eps * abs(u_i) / 2) for u_i in u])
+    return chosen
+
+
+@mechanism
 def permute_and_flip_of_two_base_e(u: Scores, delta: Positive, eps: Epsilon, noise: Noise):
     """Permute and flip for two candidates: if the first one drawn is not accepted, it is the other."""
     top = max(u)

@@ -4,8 +4,9 @@
     python docs/experiments/public_functions/run.py --sources FOLDER [--only NAME] [--record FILE] [--write PAGE]
 
 `--packages` is a folder of packages that the functions import, as `pip install --target` makes it; it is looked through
-last. A result is added to `--record`, if there is one, and what stands there is not run again. The exit code is 1 where
-a verdict is not the one that is expected.
+last. Without `--sources`, functions of the libraries that are installed are examined. A result is added to `--record`,
+if there is one, and what stands there is not run again. The exit code is 1 where a verdict is not the one that is
+expected.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-# The folder of this script holds modules that others might be taken for.
-sys.path[0] = str(Path(__file__).resolve().parents[1])
+if not __package__:
+    # As a script: its own folder holds modules that might be taken for those of others.
+    sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from public_functions import cases_libraries, cases_repositories, cases_suites  # noqa: E402
 from public_functions.case import Case  # noqa: E402
@@ -79,11 +81,11 @@ def told(value: Any) -> str:
     return f"{float(value):.5g}"
 
 
-def run(case: Case, arguments: argparse.Namespace) -> Result:
-    """Check a case in a process of its own."""
-    command = [sys.executable, __file__, "--one", case.name, "--sources", str(arguments.sources)]
-    if arguments.packages is not None:
-        command += ["--packages", str(arguments.packages)]
+def run_alone(case: Case, sources: Path | None = None, packages: Path | None = None) -> Result:
+    """Check a case in a process of its own; without ``sources``, the function of the library that is installed."""
+    command = [sys.executable, __file__, "--one", case.name]
+    for flag, folder in (("--sources", sources), ("--packages", packages)):
+        command += [] if folder is None else [flag, str(folder)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
     except subprocess.TimeoutExpired:
@@ -96,7 +98,7 @@ def run(case: Case, arguments: argparse.Namespace) -> Result:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="hold public functions against mechanisms")
-    parser.add_argument("--sources", type=Path, required=True, help="the folder with the fetched repositories")
+    parser.add_argument("--sources", type=Path, help="the folder with the fetched repositories")
     parser.add_argument("--packages", type=Path, help="a folder of packages that the functions import")
     parser.add_argument("--only", default="", help="cases whose names contain this")
     parser.add_argument("--record", type=Path, help="a file to which results are added")
@@ -105,15 +107,17 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.one is not None:
         return one(arguments)
+    if arguments.write is not None and (arguments.sources is None or arguments.only):
+        parser.error("the page has all cases: --write needs --sources, and no --only")
     record = arguments.record
     known = json.loads(record.read_text(encoding="utf-8")) if record is not None and record.exists() else {}
     results = {name: Result(**fields) for name, fields in known.items()}
     unexpected = 0
     for case in CASES:
-        if arguments.only not in case.name:
+        if arguments.only not in case.name or (arguments.sources is None and not case.source.distribution):
             continue
         if case.name not in results:
-            results[case.name] = run(case, arguments)
+            results[case.name] = run_alone(case, arguments.sources, arguments.packages)
             if record is not None:
                 told_all = {name: asdict(result) for name, result in results.items()}
                 record.write_text(json.dumps(told_all, indent=1), encoding="utf-8")

@@ -211,8 +211,11 @@ NAMELESS = Source(UNKNOWN, "", ())
 SOURCES = tuple(value for value in list(vars().values()) if isinstance(value, Source))
 """All of them, in the order in which they stand here."""
 
-PACKAGES: tuple[str, ...] = ()
-"""What pip installs so that the modules can be imported."""
+PACKAGES = (
+    "apache-beam", "dp-accounting", "faker", "future", "jax", "numba", "opendp", "pandas", "python-dp",
+    "scikit-learn<1.8", "scipy", "six", "smartnoise-sql", "tqdm",
+)  # fmt: skip
+"""What pip installs so that the modules can be imported, beside what alignkit needs."""
 
 
 def main() -> None:
