@@ -63,5 +63,6 @@ def test_the_noise_of_the_page_is_known() -> None:
             continue
         for name in set(re.findall(r"`(\w+)`", told)) - {"p"}:
             assert hasattr(patches.Generator, name), name
-    for name in re.findall(r"`(\w+)`", PAGE.partition("what is drawn: ")[2].partition(" of `alignkit.implementing`")[0]):
+    drawn = PAGE.partition("what is drawn: ")[2].partition(" of `alignkit.implementing`")[0]
+    for name in re.findall(r"`(\w+)`", drawn):
         assert hasattr(tapes, name), name

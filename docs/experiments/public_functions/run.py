@@ -28,8 +28,8 @@ if not __package__:
     # As a script: its own folder holds modules that might be taken for those of others.
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
-from public_functions import cases_libraries, cases_repositories, cases_suites  # noqa: E402
-from public_functions.case import Case  # noqa: E402
+from public_functions import cases_libraries, cases_repositories, cases_suites
+from public_functions.case import Case
 
 CASES: tuple[Case, ...] = (*cases_suites.CASES, *cases_libraries.CASES, *cases_repositories.CASES)
 LIMIT = 300
