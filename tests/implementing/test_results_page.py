@@ -13,7 +13,7 @@ from public_functions.sources import SOURCES
 
 from alignkit import ABOVE, BELOW
 from alignkit.attacking import Event, certify
-from alignkit.implementing import Verdict
+from alignkit.implementing import Conformity
 from alignkit.running.mechanism_decorator import Mechanism
 
 PAGE = (Path(__file__).parents[2] / "docs" / "code_that_runs_results.md").read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ def test_a_row_is_that_of_its_case(case: Case) -> None:
     (row,) = [row for row in ROWS if row[0] == case.name]
     assert row[:4] == page.stated_columns(case)
     assert row[4] == case.expected
-    if case.expected is Verdict.IMPLEMENTS:
+    if case.expected is Conformity.IMPLEMENTS:
         assert int(row[6]) > 0
         assert row[5] == (str(case.lengths[0]) if case.lengths else "3" if has_list(case) else "1")
     else:
@@ -46,24 +46,24 @@ def has_list(case: Case) -> bool:
 def test_the_figures_of_the_page_are_those_of_its_table() -> None:
     text = " ".join(PAGE.split())
     verdicts = [row[4] for row in ROWS]
-    counts = {verdict: verdicts.count(verdict) for verdict in Verdict}
+    counts = {verdict: verdicts.count(verdict) for verdict in Conformity}
     functions = {(case.source.repository, case.source.commit, case.where) for case in CASES}
     assert f"There are {len(CASES)} cases of {len(functions)} functions" in text
-    assert (
-        f"{counts[Verdict.IMPLEMENTS]} implement their mechanism, {counts[Verdict.DIFFERS]} differ with an example, "
-        f"{counts[Verdict.CUT]} are cut and {counts[Verdict.UNSUPPORTED]} are unsupported" in text
-    )
-    unnamed = sum(row[3] == page.NOTHING for row in ROWS if row[4] == Verdict.IMPLEMENTS)
-    assert f"{unnamed} of the {counts[Verdict.IMPLEMENTS]} need no sampler" in text
+    implementing, differing, cut, unsupported = (counts[verdict] for verdict in Conformity)
+    assert f"{implementing} implement their mechanism, {differing} differ with an example, {cut} are cut" in text
+    assert f"and {unsupported} are unsupported" in text
+    unnamed = sum(row[3] == page.NOTHING for row in ROWS if row[4] == Conformity.IMPLEMENTS)
+    assert f"{unnamed} of the {implementing} need no sampler" in text
     seconds = sorted(float(row[7]) for row in ROWS)
-    assert f"takes {seconds[len(seconds) // 2]} s of the processor in the median, {seconds[-1]} s at most" in text
+    median, most = seconds[len(seconds) // 2], seconds[-1]
+    assert f"takes {median} s of the processor in the median, {most} s at most" in text
 
 
 @pytest.mark.parametrize("name", [*page.BUGS, *page.HALF_THE_NOISE, *page.SUBTLE])
 def test_a_difference_that_is_described_is_one(name: str) -> None:
     """It stands above the table, with its example where there is one."""
     case = BY_NAME[name]
-    assert case.expected in (Verdict.DIFFERS, Verdict.CUT)
+    assert case.expected in (Conformity.DIFFERS, Conformity.CUT)
     text = PAGE.partition("\n## What was not decided\n")[0]
     assert f"* {page.function_link(case)}" in text
     words = page.BUGS.get(name) or page.SUBTLE.get(name) or ""
@@ -77,7 +77,7 @@ def test_a_difference_that_is_described_is_one(name: str) -> None:
 def test_what_has_half_the_noise_implements_such_a_mechanism(name: str) -> None:
     half = BY_NAME[f"{name}, half"]
     assert half.where == BY_NAME[name].where
-    assert half.expected is Verdict.IMPLEMENTS
+    assert half.expected is Conformity.IMPLEMENTS
     assert half.mechanism in ("noisy_max_with_half_the_noise", "noisy_max_delta_half")
 
 

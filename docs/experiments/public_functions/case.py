@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import alignkit.mechanisms
-from alignkit.implementing import Implementation, Verdict, implements
+from alignkit.implementing import Conformity, Implementation, implements
 from public_functions import mechanisms_beside
 from public_functions.sources import Source
 
@@ -29,7 +29,7 @@ class Case:
     where: str
     source: Source
     mechanism: str
-    expected: Verdict
+    expected: Conformity
     call: Callable[..., Any] = field(repr=False)
     post: Callable[[Any], Any] | None = field(default=None, repr=False)
     samplers: Mapping[str, Any] = field(default_factory=dict, repr=False)
@@ -73,6 +73,6 @@ def adding(cases: list[Case]) -> Callable[..., None]:
     """A function that makes a case and adds it to a list."""
 
     def case(name: str, where: str, source: Source, mechanism: str, expected: str, *rest: Any, **more: Any) -> None:
-        cases.append(Case(name, where, source, mechanism, Verdict(expected), *rest, **more))
+        cases.append(Case(name, where, source, mechanism, Conformity(expected), *rest, **more))
 
     return case

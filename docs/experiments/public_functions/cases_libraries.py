@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from alignkit.implementing import bernoulli, discrete_laplace, laplace
+from alignkit.implementing import NoiseDraw
 from public_functions import sources
 from public_functions.case import Case, adding
 from public_functions.reading import (
@@ -31,22 +31,22 @@ class LaplaceInCpp:
 
     def add_noise(self, value: Any) -> Any:
         """The value with Laplace noise."""
-        return laplace(self.scale, value)
+        return NoiseDraw.laplace(self.scale, value)
 
 
 def coin(gamma: Any, rng: Any = None) -> Any:
     """diffprivlib's coin: 1 with probability exp(-gamma)."""
-    return bernoulli(np.exp(-gamma))
+    return NoiseDraw.bernoulli(np.exp(-gamma))
 
 
 def two_sided_truncated(self: Any, value: Any) -> Any:
     """diffprivlib's truncated geometric mechanism, between 0 and the largest int of the machine."""
-    return discrete_laplace(np.exp(-self.epsilon), lambda noise: min(sys.maxsize, max(0, value + noise)))
+    return NoiseDraw.discrete_laplace(np.exp(-self.epsilon), lambda noise: min(sys.maxsize, max(0, value + noise)))
 
 
 def laplace_of_scale(scale: Any, *_: Any) -> Any:
     """A sampler of Laplace noise whose first argument is the scale."""
-    return laplace(scale)
+    return NoiseDraw.laplace(scale)
 
 
 def counts_and_edges(q: Any) -> Any:

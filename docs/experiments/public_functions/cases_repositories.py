@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from alignkit import BELOW
-from alignkit.implementing import laplace
+from alignkit.implementing import NoiseDraw
 from public_functions import sources
 from public_functions.case import Case, adding
 from public_functions.reading import (
@@ -24,7 +24,7 @@ from public_functions.reading import (
 
 def laplace_of_scale(scale: Any) -> Any:
     """A sampler of Laplace noise whose argument is the scale."""
-    return laplace(scale)
+    return NoiseDraw.laplace(scale)
 
 
 CASES: list[Case] = []

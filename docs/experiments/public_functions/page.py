@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from alignkit.implementing import Verdict
+from alignkit.implementing import Conformity
 from public_functions.case import Case
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def function_link(case: Case) -> str:
 
 
 def _measured_columns(case: Case, result: Result) -> list[str]:
-    shown = result.verdict in (Verdict.IMPLEMENTS, Verdict.CUT) and result.paths
+    shown = result.verdict in (Conformity.IMPLEMENTS, Conformity.CUT) and result.paths
     sizes = ", ".join(map(str, case.lengths)) if case.lengths else str(result.n)
     return [result.verdict, sizes if shown else NOTHING, str(result.paths) if shown else NOTHING,
             f"{result.seconds:.1f}"]  # fmt: skip
@@ -168,7 +168,7 @@ def _lines(cases: Sequence[Case], results: Mapping[str, Result]) -> Iterator[str
     yield _ON_EXAMPLES
     for name, words in BUGS.items():
         yield f"* {function_link(by_name[name])}, beside `{by_name[name].mechanism}`. {words}"
-        if results[name].verdict == Verdict.DIFFERS:
+        if results[name].verdict == Conformity.DIFFERS:
             yield f"  {example(results[name])}"
     yield "\n## Noisy max with half the noise\n"
     yield _ON_HALF_THE_NOISE
@@ -180,7 +180,7 @@ def _lines(cases: Sequence[Case], results: Mapping[str, Result]) -> Iterator[str
     yield "\n## What was not decided\n"
     for case in cases:
         result = results[case.name]
-        if result.verdict not in (Verdict.IMPLEMENTS, Verdict.DIFFERS):
+        if result.verdict not in (Conformity.IMPLEMENTS, Conformity.DIFFERS):
             where = f", at {result.line}" if result.line else ""
             yield f"* {function_link(case)}: {result.verdict}, {result.why}{where}."
     yield "\n## What was not taken\n"
@@ -196,15 +196,15 @@ def _lines(cases: Sequence[Case], results: Mapping[str, Result]) -> Iterator[str
 
 def _figures(cases: Sequence[Case], results: Mapping[str, Result]) -> dict[str, Any]:
     verdicts = Counter(results[case.name].verdict for case in cases)
-    implementing = [case for case in cases if results[case.name].verdict == Verdict.IMPLEMENTS]
+    implementing = [case for case in cases if results[case.name].verdict == Conformity.IMPLEMENTS]
     seconds = sorted(results[case.name].seconds for case in cases)
     return {
         "cases": len(cases),
         "functions": len({(case.source.repository, case.source.commit, case.where) for case in cases}),
         "repositories": len({case.source.repository for case in cases if case.source.known}),
         "unknown": len({case.where.partition(":")[0] for case in cases if not case.source.known}),
-        "implements": verdicts[Verdict.IMPLEMENTS], "differs": verdicts[Verdict.DIFFERS],
-        "cut": verdicts[Verdict.CUT], "unsupported": verdicts[Verdict.UNSUPPORTED],
+        "implements": verdicts[Conformity.IMPLEMENTS], "differs": verdicts[Conformity.DIFFERS],
+        "cut": verdicts[Conformity.CUT], "unsupported": verdicts[Conformity.UNSUPPORTED],
         "unnamed": sum(not case.names for case in implementing),
         "median": f"{seconds[len(seconds) // 2]:.1f}", "most": f"{seconds[-1]:.1f}",
         "total": f"{sum(seconds):.0f}", "python": platform.python_version(), "numpy": version("numpy"),
@@ -238,7 +238,8 @@ say "not private": some mechanisms here are not private, and some differences do
 _ON_EXAMPLES = """\
 What follows was found in the code of others. Suites that break functions on purpose (StatDP, DP-Sniper,
 DP-Auditorium) are left out here. Each example is the one that the comparison gave: inputs, and noise of unit scale by
-its family, its line where it has one, and its number; then what both gave on plain floats.
+its family, its line where it has one, and its number; then what both gave on plain floats. Every example was replayed
+once more.
 """
 
 _ON_HALF_THE_NOISE = """\
@@ -250,7 +251,7 @@ Each of them implements the mechanism with half the noise.
 
 _ON_THE_TABLE = """\
 *Verdict* is what the run gave. For `implements`, *n* is the longest list for which all real inputs were covered, on
-so many *paths*; where a claim is about lists of one length, it is that length. *Named* are samplers and sources of answers that the claim
-names and that are assumed. A star marks mechanisms that stand beside the catalogue, in
+so many *paths*; where a claim is about lists of one length, it is that length. *Named* are samplers and sources of
+answers that the claim names and that are assumed. A star marks mechanisms that stand beside the catalogue, in
 `docs/experiments/public_functions/mechanisms_beside.py`.
 """

@@ -28,6 +28,7 @@ if not __package__:
     # As a script: its own folder holds modules that might be taken for those of others.
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
+from alignkit.implementing import Conformity
 from public_functions import cases_libraries, cases_repositories, cases_suites
 from public_functions.case import Case
 
@@ -62,11 +63,14 @@ def examine(case: Case, sources: Path | None, packages: Path | None = None) -> R
     claim = case.claim(sources, packages)
     begun = time.process_time()
     found = claim.check()
+    seconds = round(time.process_time() - begun, 1)
+    if found.verdict is Conformity.DIFFERS and claim.replay(found) != (found.of_function, found.of_mechanism):
+        return Result(case.name, "not replayed")
     return Result(
         case.name, str(found.verdict), found.why, found.line, found.n, found.k, found.paths, found.float_runs,
         found.rule, found.assumptions, {name: told(value) for name, value in found.inputs.items()},
         {name: told(value) for name, value in found.noise.items()}, told(found.of_function), told(found.of_mechanism),
-        round(time.process_time() - begun, 1),
+        seconds,
     )  # fmt: skip
 
 
