@@ -182,7 +182,8 @@ def _lines(cases: Sequence[Case], results: Mapping[str, Result]) -> Iterator[str
         result = results[case.name]
         if result.verdict not in (Conformity.IMPLEMENTS, Conformity.DIFFERS):
             where = f", at {result.line}" if result.line else ""
-            yield f"* {function_link(case)}: {result.verdict}, {result.why.splitlines()[0].rstrip(".")}{where}."
+            why = result.why.splitlines()[0].rstrip(".")
+            yield f"* {function_link(case)}: {result.verdict}, {why}{where}."
     yield "\n## What was not taken\n"
     for what, why in NOT_TAKEN:
         yield f"* {what}: {why}."
