@@ -55,6 +55,14 @@ class RealArray(np.ndarray):
             return _FUNCTIONS[function](*args, **kwargs)
         return super().__array_function__(function, types, args, kwargs)
 
+    def mean(self, axis: Any = None, dtype: Any = None, out: Any = None, **named: Any) -> Any:
+        """The mean; numpy's own makes a float of a number that says that it is one."""
+        if out is not None or isinstance(axis, tuple):
+            raise NotExaminedError("numpy.mean into an array, or along several axes")
+        total = self.sum(axis, **named)
+        count = self.size if axis is None else self.shape[axis]
+        return total / count if isinstance(total, np.ndarray) else divided(total, count)
+
     def __setitem__(self, place: Any, value: Any) -> None:
         several = isinstance(value, np.ndarray | list | tuple)
         super().__setitem__(place, objects(value) if several else exact_number(value))
@@ -441,6 +449,7 @@ def replacements(calculus: Calculus) -> dict[tuple[Any, str], Any]:
     found: dict[tuple[Any, str], Any] = {(np, name): _made(getattr(np, name)) for name in MAKERS}
     names = [name for name in vars(np) if isinstance(getattr(np, name), np.ufunc)]
     found |= {(np, name): _Operation(getattr(np, name), calculus) for name in names if getattr(np, name) in _OBJECTWISE}
+    found |= {(np, name): _of_list(getattr(np, name)) for name in ("mean", "average")}
     found |= {(np, "isclose"): _is_close, (np, "allclose"): _all_close, (np, "where"): _where_or(np.where)}
     return found
 
@@ -468,6 +477,16 @@ def partition(a: Any, kth: Any, axis: Any = -1, *rest: Any, **named: Any) -> Any
 
 
 _PARTITION = np.partition
+
+
+def _of_list(original: Any) -> Callable[..., Any]:
+    """A function of numpy that makes an array of a list by itself."""
+
+    def applied(value: Any, *args: Any, **named: Any) -> Any:
+        several = isinstance(value, list | tuple) and has_numbers(value)
+        return original(array_of_numbers(value) if several else value, *args, **named)
+
+    return applied
 
 
 def _where_or(original: Any) -> Callable[..., Any]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from alignkit import Epsilon, Noise, Queries, implements, mechanism
 from alignkit.confirming.normal_forms import Comparison, NotExaminedError, Number
 from alignkit.implementing.all_reals import CodeWorld
 from alignkit.implementing.arrays import RealArray, array_of_numbers, replacements
@@ -74,6 +75,7 @@ IDIOMS: dict[str, Callable[[Any], Any]] = {
     "sum": lambda a: a.sum(),
     "np.sum": lambda a: np.sum(a),
     "Python's sum": lambda a: sum(a),
+    "floor": lambda a: np.floor(a),
     "mean": lambda a: a.mean(),
     "np.mean": lambda a: np.mean(a),
     "prod": lambda a: np.prod(a),
@@ -163,7 +165,6 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "round": lambda a: round(a[0]),
     "np.round": lambda a: np.round(a),
     "a.round": lambda a: a.round(),
-    "floor": lambda a: np.floor(a),
     "math.floor": lambda a: math.floor(a[0]),
     "astype int": lambda a: a.astype(int),
     "astype half": lambda a: a.astype(np.float16),
@@ -185,9 +186,9 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
 @pytest.fixture
 def symbolic(monkeypatch: pytest.MonkeyPatch) -> Iterator[CodeWorld]:
     """A world, with what stands for numpy's functions in place."""
-    for (owner, name), value in replacements().items():
-        monkeypatch.setattr(owner, name, value)
     world = CodeWorld(3000)
+    for (owner, name), value in replacements(world.calculus).items():
+        monkeypatch.setattr(owner, name, value)
     yield world
     world.close()
 
@@ -252,3 +253,29 @@ def test_an_array_of_numbers_passes_for_one_of_floats(symbolic: CodeWorld) -> No
     assert type(array) is RealArray
     assert array.dtype == np.dtype(float)
     assert [type(value) for value in array] == [Number] * len(VALUES)
+
+
+@mechanism
+def mean_with_noise(q: Queries, eps: Epsilon, noise: Noise):
+    """The mean of answers with Laplace noise of scale 1 / eps."""
+    e = noise.laplace(1 / eps)
+    return sum(q) / len(q) + e
+
+
+MEANS: dict[str, Callable[[Any], Any]] = {
+    "a method": lambda q: q.mean(),
+    "np.mean": lambda q: np.mean(q),
+    "of a list": lambda q: np.mean(list(q)),
+    "np.average": lambda q: np.average(q),
+    "of rows": lambda q: np.mean([[x, x] for x in q], axis=1).mean(),
+}
+
+
+@pytest.mark.parametrize("name", MEANS)
+def test_the_mean_of_numbers_is_no_float(name: str) -> None:
+    """While a function runs, a number says that it is a float of numpy, and numpy's mean would make one of it."""
+
+    def function(q: Any, eps: float) -> Any:
+        return MEANS[name](q) + np.random.laplace(0, 1 / eps)
+
+    assert implements(mean_with_noise)(function).check(n=2).implements
