@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from alignkit.catalogue import load
     from alignkit.checking import check, confirm
     from alignkit.finding import find, least_noise
+    from alignkit.implementing import implements
     from alignkit.language.functions import clamp, exp, exp2, largest, lattice_points, log, power, sqrt
     from alignkit.language.parameters import Lattice, Sensitivity
     from alignkit.language.tags import ABOVE, BELOW, Tag
@@ -90,6 +91,7 @@ __all__ = [
     "exp",
     "exp2",
     "find",
+    "implements",
     "largest",
     "lattice_points",
     "law",
@@ -122,6 +124,8 @@ def __getattr__(name: str) -> Any:
             import alignkit.spreading as home
         case "find" | "least_noise":
             import alignkit.finding as home
+        case "implements":
+            import alignkit.implementing as home
         case "clamp" | "exp" | "exp2" | "largest" | "lattice_points" | "log" | "power" | "sqrt":
             import alignkit.language.functions as home
         case "Lattice" | "Sensitivity":

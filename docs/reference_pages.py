@@ -15,7 +15,7 @@ import alignkit
 from alignkit.cli import main
 from alignkit.cli.entry import COMMANDS
 
-_ROOMS = ("results", "confirming", "attacking", "laws", "releasing", "utility", "explaining", "data")
+_ROOMS = ("results", "confirming", "implementing", "attacking", "laws", "releasing", "utility", "explaining", "data")
 MODULES = [f"alignkit.{room}" for room in _ROOMS]
 """Documented modules whose public names are not all names of ``alignkit``."""
 

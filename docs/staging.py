@@ -31,6 +31,7 @@ GENERATED = {
         "reference/alignkit.results",
         "reference/alignkit.confirming",
         "reference/alignkit.attacking",
+        "reference/alignkit.implementing",
         "reference/alignkit.laws",
         "reference/alignkit.releasing",
         "reference/alignkit.utility",

@@ -157,7 +157,7 @@ def check_and_report(
 
     # The cache keeps what z3 proved, without the questions.
     anew = options.no_cache or table is not None or options.solver != "z3" or options.vote
-    cache = None if anew else _cache(quiet=options.quiet)
+    cache = None if anew else open_users_cache(quiet=options.quiet)
     request = CheckRequest(
         tuple(settings.targets),
         settings.timeout,
@@ -189,6 +189,8 @@ def check_and_report(
     if not options.quiet:
         for label, reason in outcome.unaided:
             say(f"{label}: no suggestion: {reason}")
+    if settings.policy is not None and settings.policy.implementations and not options.quiet:
+        say("the policy has implementations = true, for `alignkit implements` and pytest; no claim was examined here")
     if not options.targets and not outcome.interrupted:
         unused = unused_names(settings.policy, outcome.results)
         if unused:
@@ -214,7 +216,7 @@ def check_and_report(
     return code
 
 
-def _cache(*, quiet: bool) -> OpenedCache | None:
+def open_users_cache(*, quiet: bool) -> OpenedCache | None:
     """Open the user's cache; where it cannot be used, say why and go without it."""
     from alignkit.caching.folders import UnusableFolderError
     from alignkit.caching.opening import open_cache

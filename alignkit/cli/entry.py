@@ -23,6 +23,7 @@ from alignkit.cli import (
     confirm_command,
     explain_command,
     find_command,
+    implements_command,
     list_command,
     new_command,
     run_command,
@@ -75,6 +76,7 @@ def _script(parser: argparse.ArgumentParser, shell: str) -> str:
         "targets": targets,
         "target": targets,
         "mechanism": _names("mechanisms", names),
+        "claims": shtab.FILE,
     }
     for command, summary in _commands(parser):
         command.description = summary
@@ -113,6 +115,7 @@ def _function(shell: str, kind: str, names: list[str]) -> str:
 COMMANDS = {
     "check": check_command.COMMAND,
     "confirm": confirm_command.COMMAND,
+    "implements": implements_command.COMMAND,
     "attack": attack_command.COMMAND,
     "find": find_command.COMMAND,
     "explain": explain_command.COMMAND,
@@ -132,6 +135,7 @@ examples:
   alignkit check proofs/                  every alignment in a folder
   alignkit check mine.py::phi             one alignment
   alignkit confirm noisy_max              what a second program says
+  alignkit implements mylib:report        which mechanism a function is
   alignkit attack noisy_max               a lower bound on what it leaks
   alignkit find noisy_max                 an alignment, and the claim it proves
   alignkit explain noisy_max              the proofs, written for people

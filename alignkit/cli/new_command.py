@@ -1,4 +1,4 @@
-"""``alignkit new``: a commented mechanism and its proof, to start from, or a proof of a mechanism that exists."""
+"""``alignkit new``: a mechanism and its proof to start from, a proof of a mechanism, or a draft of a function."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from alignkit.cli.options import Command, add_import_timeout, time_limit
-from alignkit.cli.streams import ProgressLine
+from alignkit.cli.streams import ProgressLine, say
 from alignkit.errors import InputError, TargetError
 
 if TYPE_CHECKING:
+    from alignkit.cli.new_worker import DraftAnswer
     from alignkit.cli.worker_process import Worker
     from alignkit.finding.findings import Findings
 
@@ -28,14 +29,24 @@ With --from, NAME.py is a proof of a mechanism that exists: the alignment that
 `alignkit find` proves. If none is found, it is a skeleton to complete, in which
 a comment says why. The mechanism's file is imported, and so its code is run.
 
-exit codes: 0 what was written is proved; 2 wrong usage, or a mechanism that
-cannot be used; 3 no alignment was found, and a skeleton was written; 4 internal
-error; 130 interrupted.
+With --from-code, NAME.py is a draft of the mechanism that a function of a
+library implements, made from its source where that is easy, with the claim that
+it does. Without NAME the draft is printed. The function is compared with the
+draft first: where they differ, or cannot be compared, there is no draft, and
+the report says why. Nothing is proved. The function's module is imported, and
+the function is run.
+
+exit codes: 0 what was written is proved, or is a draft that the function
+implements; 2 wrong usage, or a mechanism or function that cannot be used; 3 no
+alignment was found, and a skeleton was written, or the function and its draft
+were not found to agree on all runs; 4 internal error; 130 interrupted.
 
 examples:
   alignkit new my_mechanism
   alignkit new my_mechanism --into proofs
   alignkit new my_proof --from mine.py::my_mechanism
+  alignkit new --from-code my_library.selection:noisy_max
+  alignkit new my_draft --from-code my_library.py::noisy_max --private scores
 """
 
 # What --from takes where no flag says otherwise.
@@ -89,20 +100,31 @@ _USED = {"alignment", "mechanism", "phi", "BELOW", "Count", "Epsilon", "Noise", 
 
 def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
-    parser.add_argument("name", metavar="NAME", help="the mechanism's name, and the file's")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="the mechanism's name, and the file's")
     words = "where to write NAME.py (default: here, or beside the file of the mechanism)"
     parser.add_argument("--into", metavar="FOLDER", help=words)
     words = "write a proof of this mechanism: file.py::name, or a name of the catalogue"
     parser.add_argument("--from", dest="mechanism", metavar="MECHANISM", help=words)
+    words = "write a draft of what this function does: package.module:function, or file.py::function"
+    parser.add_argument("--from-code", dest="function", metavar="FUNCTION", help=words)
+    words = "with --from-code: a parameter with private answers (default: guessed from the source); may be repeated"
+    parser.add_argument("--private", action="append", metavar="NAME", help=words)
     words = f"with --from: which inputs are adjacent (default {_ADJACENCY})"
     parser.add_argument("--adjacency", choices=("each", "monotone", "one", "l1"), help=words)
-    words = f"with --from: seconds for the search, proofs included (default {_BUDGET:g})"
+    words = f"with --from: seconds for the search, proofs included, else for the comparison (default {_BUDGET:g})"
     parser.add_argument("--budget", type=time_limit, metavar="SECONDS", help=words)
     add_import_timeout(parser)
 
 
 def _execute(options: argparse.Namespace) -> int:
     """Write the file; raise TargetError where it exists already."""
+    _check_flags(options)
+    if options.name is None:
+        text, whole, words = _draft(options, "")
+        print(text or f"no draft: {words}", end="" if text else "\n")
+        if text and not whole:
+            say(words)
+        return 0 if whole else 3
     name = options.name.removesuffix(".py")
     _check_name(name)
     folder = _folder(options)
@@ -112,12 +134,16 @@ def _execute(options: argparse.Namespace) -> int:
     if os.path.exists(path):
         raise TargetError(f"{path} exists already; choose another name, or remove it first")
     _check_not_installed(name, folder)
+    if options.function is not None:
+        text, whole, words = _draft(options, name)
+        if not text:
+            print(f"no draft: {words}")
+            return 3
+        _write(path, text)
+        print(f"wrote {path}, a draft; {words}; now: alignkit find {os.path.relpath(path)}")
+        return 0 if whole else 3
     text, reason = (TEMPLATE.format(name=name), "") if options.mechanism is None else _proof(options)
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as problem:
-        raise TargetError(f"{path} cannot be written: {problem.strerror or problem}") from None
+    _write(path, text)
     if reason:
         print(f"no alignment was found: {reason}")
         print(f"wrote {path}, a skeleton; complete it, then: alignkit check {os.path.relpath(path)}")
@@ -126,18 +152,55 @@ def _execute(options: argparse.Namespace) -> int:
     return 0
 
 
+def _write(path: Path, text: str) -> None:
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as problem:
+        raise TargetError(f"{path} cannot be written: {problem.strerror or problem}") from None
+
+
+def _check_flags(options: argparse.Namespace) -> None:
+    """Refuse flags that do not go together."""
+    if options.function is not None and options.mechanism is not None:
+        raise InputError("--from and --from-code do not go together: one writes a proof, the other a mechanism")
+    if options.function is None and options.private is not None:
+        raise InputError("--private goes with --from-code FUNCTION")
+    if options.function is None and options.name is None:
+        raise InputError("the following arguments are required: NAME; see `alignkit new --help`")
+    if options.name is None and options.into is not None:
+        raise InputError("--into goes with NAME: without it the draft is printed")
+    if options.mechanism is None and options.adjacency is not None:
+        raise InputError("--adjacency goes with --from MECHANISM")
+    if options.mechanism is None and options.function is None and options.budget is not None:
+        raise InputError("--budget goes with --from MECHANISM or --from-code FUNCTION")
+
+
+def _draft(options: argparse.Namespace, name: str) -> DraftAnswer:
+    """The text of a draft, empty where there is none; whether all runs were compared; and the verdict in words."""
+    from alignkit.cli.new_worker import CodePlan, CodeService
+    from alignkit.cli.worker_process import Worker
+
+    plan = CodePlan(options.function, name, tuple(options.private or ()), options.budget or _BUDGET)
+    progress = ProgressLine(enabled=True)
+    worker = Worker(CodeService, plan, import_seconds=options.import_timeout)
+    answer: DraftAnswer
+    try:
+        answer = _answer(worker, (CodeService.draft,), progress)
+    finally:
+        progress.clear()
+        worker.close()
+    return answer
+
+
 def _folder(options: argparse.Namespace) -> Path:
-    """The folder to write into: where a mechanism has a file, that of the file, which a proof imports."""
-    if options.mechanism is None:
-        if options.adjacency is not None or options.budget is not None:
-            raise InputError(f"{'--adjacency' if options.budget is None else '--budget'} goes with --from MECHANISM")
-        return Path(options.into or ".")
-    file = options.mechanism.partition("::")[0]
+    """The folder to write into: that of the file with the mechanism or function, which a proof or draft imports."""
+    file = (options.mechanism or options.function or "").partition("::")[0]
     if not file.endswith(".py"):
         return Path(options.into or ".")
     beside = Path(file).parent
     if options.into is not None and os.path.realpath(options.into) != os.path.realpath(beside):
-        raise InputError(f"--into {options.into}: the proof imports {file}, and must stand beside it; leave --into out")
+        raise InputError(f"--into {options.into}: NAME.py imports {file}, and must stand beside it; leave --into out")
     return beside
 
 

@@ -7,6 +7,7 @@ an ordinary ``int`` or ``Fraction``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -36,6 +37,15 @@ class World(Protocol):
 
     def inverse(self, number: Number) -> Unknown:
         """The unknown that is 1 divided by a sum."""
+
+    def is_not_zero(self, number: Number) -> bool:
+        """What a number is where a condition is expected."""
+
+    def number_of(self, value: Any) -> Any:
+        """What stands for a value that meets a number, and is none of those here."""
+
+    def array_operation(self, operation: Any, method: str, inputs: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """What an operation on arrays gives that meets a number."""
 
 
 @dataclass(eq=False, frozen=True)
@@ -150,8 +160,12 @@ class Number:
         """The world of its unknowns."""
         return next(product[0][0].world for product in self.terms if product)
 
+    def _terms_of(self, other: Any) -> dict[Product, Fraction | int] | None:
+        known = isinstance(other, Number | int | Fraction | Comparison)
+        return terms_of(other if known else self.world.number_of(other))
+
     def __add__(self, other: Any) -> Any:
-        terms = terms_of(other)
+        terms = self._terms_of(other)
         if terms is None:
             return NotImplemented
         total = dict(self.terms)
@@ -168,14 +182,14 @@ class Number:
         return self
 
     def __sub__(self, other: Any) -> Any:
-        terms = terms_of(other)
+        terms = self._terms_of(other)
         return NotImplemented if terms is None else self + made({p: -f for p, f in terms.items()})
 
     def __rsub__(self, other: Any) -> Any:
-        return (-self) + other
+        return (-self).__add__(other)
 
     def __mul__(self, other: Any) -> Any:
-        terms = terms_of(other)
+        terms = self._terms_of(other)
         if terms is None:
             return NotImplemented
         total: dict[Product, Fraction | int] = {}
@@ -188,10 +202,12 @@ class Number:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Any:
-        return divided(self, other)
+        terms = self._terms_of(other)
+        return NotImplemented if terms is None else divided(self, made(terms))
 
     def __rtruediv__(self, other: Any) -> Any:
-        return divided(other, self)
+        terms = self._terms_of(other)
+        return NotImplemented if terms is None else divided(made(terms), self)
 
     def __pow__(self, exponent: Any) -> Any:
         if type(exponent) is not int or abs(exponent) > 64:
@@ -227,7 +243,14 @@ class Number:
         raise NotExaminedError("a set or a dictionary of numbers that are not known")
 
     def __bool__(self) -> bool:
-        raise NotExaminedError("a number that stands for a condition")
+        return self.world.is_not_zero(self)
+
+    # As Python's fractions ask of a number, and numpy of what is no number of its own.
+    imag = 0
+    real = property(lambda self: self)
+
+    def __array_ufunc__(self, operation: Any, method: str, *inputs: Any, **named: Any) -> Any:
+        return self.world.array_operation(operation, method, inputs, named)
 
     def _unsupported(self, *_: Any) -> Any:
         raise NotExaminedError("rounding, a remainder, or an index or a count that is not known")
@@ -271,9 +294,12 @@ class Comparison:
 
 def compared(one: Any, other: Any, relation: str) -> Any:
     """Whether one number is above, at least, or equal to another: a truth value, or what will be asked."""
-    if terms_of(one) is None or terms_of(other) is None:
+    for value, sign in ((one, 1), (other, -1)):
+        if isinstance(value, float) and math.isinf(value):
+            return relation != "==" and value * sign > 0
+    difference = one.__sub__(other) if isinstance(one, Number) else other.__rsub__(one)
+    if difference is NotImplemented:
         return NotImplemented
-    difference = one - other
     if isinstance(difference, Number):
         return Comparison(difference, relation)
     return {">": difference > 0, ">=": difference >= 0, "==": difference == 0}[relation]

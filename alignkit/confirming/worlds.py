@@ -139,6 +139,20 @@ class PathWorld:
             )
         return known
 
+    # What Python's values stand for
+
+    def number_of(self, value: Any) -> Any:
+        """What stands for a value that meets a number, and is none of the numbers here."""
+        return plain(value)
+
+    def is_not_zero(self, number: Number) -> bool:
+        """What a number is where a condition is expected."""
+        raise NotExaminedError("a number that stands for a condition")
+
+    def array_operation(self, operation: Any, method: str, inputs: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """What an operation on arrays gives that meets a number."""
+        raise NotExaminedError("arrays")
+
     # Paths
 
     def begin(self, decisions: tuple[Any, ...]) -> None:

@@ -35,7 +35,8 @@ class Policy:
     largest claim, and ``*`` stands for those that it does not name. ``ex_post`` says whether claims that depend on the
     output are accepted, ``undecided_blocks`` whether an undecided alignment is a breach (False: it has no effect on
     the exit code; None: exit code 3 as without a policy). ``noise`` lists the distributions that may be drawn.
-    ``confirmed`` is the n up to which a second program must confirm each proof, or "every n".
+    ``confirmed`` is the n up to which a second program must confirm each proof, or "every n". With ``implementations``
+    every function that is claimed to implement a mechanism must do so, and an alignment of the mechanism be proved.
     """
 
     scope: tuple[str, ...] = ()
@@ -45,6 +46,7 @@ class Policy:
     undecided_blocks: bool | None = None
     noise: tuple[str, ...] = ()
     confirmed: int | str | None = None
+    implementations: bool = False
 
     def largest_claim(self, mechanism: str) -> str | None:
         """Return the largest claim that is accepted of a mechanism, None where any is."""
@@ -99,6 +101,7 @@ def _rules() -> dict[str, SettingRule]:
         "undecided_blocks": SettingRule("true or false", switch),
         "noise": SettingRule('a list such as ["discrete_laplace"]', _are_names),
         "confirmed": SettingRule(f'"{EVERY_N}", or a whole number from 1 to {_LARGEST_N}', _is_size),
+        "implementations": SettingRule("true or false", switch),
     }
 
 

@@ -6,14 +6,15 @@ import argparse
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from alignkit.errors import InputError, error_text
-from alignkit.pytest_plugin.project import may_have_settings, policy_file, settings_of_run
+from alignkit.pytest_plugin.project import may_have_settings, note_begin, policy_file, settings_of_run
 
 if TYPE_CHECKING:
+    from alignkit.implementing import Conformance
     from alignkit.results import Result
     from alignkit.running.alignment_decorator import Alignment
 
@@ -35,6 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the marker known."""
+    note_begin(config)
     words = "a proof must cover all n and all public parameters (scope 'all'), or may be bounded ('bounded')"
     config.addinivalue_line("markers", f"alignkit_scope(scope): {words}")
 
@@ -89,6 +91,26 @@ def alignkit_check(request: pytest.FixtureRequest) -> Callable[..., Result]:
         return required_result(alignment, request.node, timeout=timeout, seed=seed)
 
     return check_in_test
+
+
+@pytest.fixture
+def alignkit_implements(request: pytest.FixtureRequest) -> Callable[..., Conformance]:
+    """Compare a function with a mechanism within a test, or fail the test with the report.
+
+    ``alignkit_implements(function, mechanism, call=…)`` takes what ``implements`` takes, and the sizes ``n`` and ``k``;
+    it returns what the comparison gave. The policy of the project holds for it.
+    """
+    from alignkit.pytest_plugin.claims_as_tests import required_conformance
+
+    def compare_in_test(
+        function: Callable[..., Any], mechanism: Any, *, n: int = 3, k: int = 2, **stated: Any
+    ) -> Conformance:
+        __tracebackhide__ = True
+        from alignkit.implementing import implements
+
+        return required_conformance(implements(mechanism, **stated)(function), request.node, n=n, k=k)
+
+    return compare_in_test
 
 
 def _time_limit(text: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from alignkit.gating.project_file import nearest_project_file
 if TYPE_CHECKING:
     from alignkit.gating.project_settings import ProjectSettings
 
+_BEGAN = pytest.StashKey[int]()
 _SETTINGS = pytest.StashKey["ProjectSettings"]()
 
 
@@ -34,6 +36,16 @@ def settings_of_run(config: pytest.Config) -> ProjectSettings:
 
         config.stash[_SETTINGS] = read_settings(_folder(config))
     return config.stash[_SETTINGS]
+
+
+def note_begin(config: pytest.Config) -> None:
+    """Note the time at which a run begins, before it imports tests and proof files."""
+    config.stash[_BEGAN] = time.time_ns()
+
+
+def run_began(config: pytest.Config) -> int:
+    """Return when the run began, in nanoseconds."""
+    return config.stash[_BEGAN]
 
 
 def policy_file(config: pytest.Config) -> Path | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import FrozenInstanceError
 from pathlib import Path
@@ -19,10 +20,13 @@ _UNREADABLE = pytest.StashKey[set[Path]]()
 
 
 class ProofFile(pytest.File):
-    """A file whose alignments are tests, under the names that ``alignkit check file.py::name`` takes."""
+    """A file whose alignments are tests, under the names that ``alignkit check file.py::name`` takes.
 
-    def collect(self) -> Iterator[AlignmentItem]:
-        """Import the file and list its alignments; an error has the text of the command line."""
+    So are its claims that a function implements a mechanism, by the names that ``alignkit implements`` takes.
+    """
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Import the file and list its alignments and claims; an error has the text of the command line."""
         unreadable = self.session.stash.setdefault(_UNREADABLE, set())
         try:
             module, alignments = module_with_alignments(str(self.path))
@@ -35,6 +39,10 @@ class ProofFile(pytest.File):
         _mark(self, getattr(module, "pytestmark", ()))
         for name, alignment in alignments.items():
             yield AlignmentItem.from_parent(self, name=name, alignment=alignment)
+        if "alignkit.implementing" in sys.modules:  # a file that claims something has imported it
+            from alignkit.pytest_plugin.claims_as_tests import claim_items
+
+            yield from claim_items(self, module)
 
 
 class ModuleOfProofFile(pytest.Module):

@@ -75,7 +75,7 @@ def _recalled_or_checked(
 ) -> Result:
     """Take the result from the user's cache, or check the alignment and keep the result there."""
     try:
-        opened = _opened_cache(test.config)
+        opened = opened_cache(test.config)
     except UnusableFolderError as problem:
         test.user_properties.append(("cache not used", str(problem)))
         opened = None
@@ -90,7 +90,7 @@ def _recalled_or_checked(
     return result
 
 
-def _opened_cache(config: pytest.Config) -> OpenedCache | None:
+def opened_cache(config: pytest.Config) -> OpenedCache | None:
     """Open the user's cache, once in a run."""
     if _CACHE not in config.stash:
         config.stash[_CACHE] = open_cache()

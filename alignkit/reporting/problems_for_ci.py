@@ -56,6 +56,8 @@ RULES = {
     **{name: f"condition of the proof: {title}" for name, title in TITLES.items()},
     "not_private": "a loss above the claim was certified",
     "unexpected_proof": "an alignment is proved where another verdict was expected",
+    "differs": "a function differs from the mechanism that it is claimed to implement",
+    "not_shown": "it is not shown that a function implements a mechanism",
     "not_checked": "a target or an alignment could not be checked",
 }
 
@@ -191,20 +193,37 @@ def _escaped(text: str, escapes: dict[str, str]) -> str:
     return "".join(escapes.get(character, character) for character in legal_text(text))
 
 
+@dataclass(frozen=True)
+class JunitCase:
+    """A test case of a document: its name, its place, its time, what is stated of it, and why it fails, if it does."""
+
+    name: str
+    file: str | None
+    line: int | None
+    seconds: float
+    properties: Mapping[str, str]
+    problem: CiProblem | None
+
+
 def junit_report(results: Sequence[Result], errors: Sequence[Mapping[str, Any]], root: Path) -> str:
+    """Write the document on results; paths are as in `junit_document`."""
+    return junit_document([_result_case(result) for result in results], errors, root)
+
+
+def junit_document(cases: Sequence[JunitCase], errors: Sequence[Mapping[str, Any]], root: Path) -> str:
     """Write the document; paths are relative to ``root``, the top of the repository or the current folder."""
     counts = {
-        "tests": str(len(results) + len(errors)),
-        "failures": str(sum(map(fails, results))),
+        "tests": str(len(cases) + len(errors)),
+        "failures": str(sum(case.problem is not None for case in cases)),
         "errors": str(len(errors)),
         "skipped": "0",
-        "time": f"{sum(map(_seconds, results)):.3f}",
+        "time": f"{sum(case.seconds for case in cases):.3f}",
     }
     top = ET.Element("testsuites", counts)
     suite = ET.SubElement(top, "testsuite", {"name": "alignkit", **counts})
     _add_properties(suite, {"alignkit": __version__})
-    for result in results:
-        _add_result(suite, result, root)
+    for case in cases:
+        _add_case(suite, case, root)
     for error in errors:
         _add_error(suite, error, root)
     ET.indent(top)
@@ -212,10 +231,16 @@ def junit_report(results: Sequence[Result], errors: Sequence[Mapping[str, Any]],
     return written.decode("ascii")
 
 
-def _add_result(suite: ET.Element, result: Result, root: Path) -> None:
-    name = f"{result.mechanism} / {result.alignment}"
-    case = _case(suite, name, result.file, result.line, root)
-    case.set("time", f"{_seconds(result):.3f}")
+def _add_case(suite: ET.Element, case: JunitCase, root: Path) -> None:
+    element = _case(suite, case.name, case.file, case.line, root)
+    element.set("time", f"{case.seconds:.3f}")
+    _add_properties(element, case.properties)
+    if case.problem is not None:
+        named = {"type": case.problem.rule, "message": legal_text(case.problem.summary)}
+        ET.SubElement(element, "failure", named).text = legal_text(case.problem.details)
+
+
+def _result_case(result: Result) -> JunitCase:
     stated = {
         "verdict": str(result.verdict),
         "expected": str(result.expected),
@@ -227,10 +252,14 @@ def _add_result(suite: ET.Element, result: Result, root: Path) -> None:
         "vote": None if result.vote is None else str(result.vote),
         "cached": "true" if result.cached else None,
     }
-    _add_properties(case, {key: value for key, value in stated.items() if value is not None})
-    for problem in ci_problems([result]):
-        failure = ET.SubElement(case, "failure", {"type": problem.rule, "message": legal_text(problem.summary)})
-        failure.text = legal_text(str(result))
+    return JunitCase(
+        name=f"{result.mechanism} / {result.alignment}",
+        file=result.file,
+        line=result.line,
+        seconds=_seconds(result),
+        properties={key: value for key, value in stated.items() if value is not None},
+        problem=_result_problem(result),
+    )
 
 
 def _seconds(result: Result) -> float:

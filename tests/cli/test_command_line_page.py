@@ -19,7 +19,9 @@ from alignkit.gating.project_settings import ProjectSettings, read_settings
 PAGE = (Path(__file__).parents[2] / "docs" / "command_line.md").read_text(encoding="utf-8")
 
 # Objects whose fields are the user's own names, and runs with the fields of a counterexample.
-BY_NAME = ("parameters", "H", "H_", "scope", "q", "q_", "private", "public", "leak", "attained_at", "tags")
+BY_NAME = (
+    "parameters", "H", "H_", "scope", "q", "q_", "private", "public", "leak", "attained_at", "tags", "inputs", "noise",
+)  # fmt: skip
 
 
 def section(name: str) -> str:
@@ -81,12 +83,16 @@ def test_every_field_of_the_json_is_there(cli, here: Path) -> None:
                 yield from names(each)
 
     (here / "data.dat").write_text("0 1\n0\n")
+    (here / "ships.py").write_text(
+        "import numpy as np\n\ndef one(q, eps):\n    return np.argmax(q + np.random.laplace(0, 1 / eps, len(q)))\n"
+    )
     documents = [
         cli("check", "noisy_max_broken", "nothing.py", "--format", "json"),
         cli("attack", "noisy_max_with_maximum", "--budget", "1", "--format", "json"),
         cli("run", "noisy_max", "--data", "data.dat", "--items", "0-2", "--eps", "1", "--format", "json"),
         cli("find", "noisy_max", "--format", "json"),
         cli("list", "noisy_max_with_maximum", "--format", "json"),
+        cli("implements", "ships.py::one", "--as", "noisy_max", "--format", "json"),
     ]
     told = section("JSON")
     for ran in documents:

@@ -60,7 +60,7 @@ def test_an_unknown_command_gets_a_suggestion(cli) -> None:
     ran = cli("chekc")
     assert ran.code == 2
     assert "did you mean `alignkit check`?" in ran.err
-    assert "the commands are check, confirm, attack, find, explain, run, list" in cli("prove_it_all").err
+    assert "the commands are check, confirm, implements, attack, find, explain, run, list" in cli("prove_it_all").err
 
 
 def test_an_unknown_flag_gets_a_suggestion(cli) -> None:

@@ -16,10 +16,18 @@ from alignkit.cli import main
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "schemas"
 RUN = ("run", "sparse_vector_with_gap", "--data", "data.dat", "--items", "0-2", "--T", "1", "--k", "1", "--eps", "1")
 
+SHIPPED = """
+import numpy as np
+
+def scaled(q, eps):
+    return np.argmax(q + np.random.laplace(scale=1 / eps, size=len(q)))
+"""
+
 # By a name for the test: the schema and the arguments.
 DOCUMENTS = {
     "check": ("check", ("check", "noisy_max_broken", "noisy_max", "nothing.py")),
     "check_calls": ("check", ("check", "sparse_vector_twice", "one_sided_threshold_test")),
+    "implements": ("implements", ("implements", "laplace.py::scaled", "--as", "noisy_max")),
     "attack": ("attack", ("attack", "noisy_max_with_maximum", "--budget", "1")),
     "find": ("find", ("find", "noisy_max")),
     "find_nothing": ("find", ("find", "noisy_max_with_maximum")),
@@ -57,6 +65,7 @@ def test_what_is_printed_is_valid_and_every_field_is_named(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data.dat").write_text("0 1\n0\n")
+    (tmp_path / "laplace.py").write_text(SHIPPED)
     kind, arguments = DOCUMENTS[name]
     main([*arguments, "--format", "json"])
     document = json.loads(capfd.readouterr().out)

@@ -185,7 +185,7 @@ def test_the_page_names_every_setting(tmp_path: Path) -> None:
     policy = read_settings(below).policy
     assert policy == Policy(
         scope=("n", "k"), adjacency=("each",), claims={"noisy_max": "eps", "*": "2 * eps"}, ex_post=False,
-        undecided_blocks=True, noise=("discrete_laplace",), confirmed=3,
+        undecided_blocks=True, noise=("discrete_laplace",), confirmed=3, implementations=True,
     )  # fmt: skip
     assert pickle.loads(pickle.dumps(policy)) == policy
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ Run = Callable[..., pytest.RunResult]
 @pytest.fixture(scope="session", autouse=True)
 def loaded() -> None:
     """What checks import stays loaded: pytester forgets what is imported during its runs, and some cannot be twice."""
+    importlib.import_module("alignkit.pytest_plugin.claims_as_tests")
     for target in ("alignkit.proofs.laplace.phi", "alignkit.proofs.laplace.threshold_phi_as_printed"):
         check(load(target))
 

@@ -1,0 +1,250 @@
+"""`alignkit implements`: a library's function against a mechanism, in all formats, with its exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import py_compile
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+LIBRARY = """
+import numpy as np
+import scales
+
+def report(scores, epsilon):
+    return np.argmax(scores + np.random.laplace(scale=scales.of(epsilon), size=len(scores)))
+
+def half(scores, epsilon):
+    return np.argmax(scores + np.random.laplace(scale=1 / epsilon, size=len(scores)))
+
+def strange(scores, epsilon):
+    return scores[0] + np.random.standard_cauchy() / epsilon
+
+def noise(): return np.random.laplace()
+
+def sampled(scores, epsilon):
+    return np.argmax([score + 2 / epsilon * noise() for score in scores])
+"""
+
+CLAIMS = """
+from alignkit import implements
+from alignkit.mechanisms.noisy_max import noisy_max
+import shop
+
+good = implements(noisy_max, call=lambda f, q, eps: f(q, epsilon=eps))(shop.report)
+again = good
+bad = implements(noisy_max, call=lambda f, q, eps: f(q, epsilon=eps))(shop.half)
+"""
+
+AS_NOISY_MAX = ("--as", "noisy_max", "--call", "f(q, epsilon=eps)")
+
+
+@pytest.fixture
+def shop(here: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A library with a helper, a file of claims, and an empty cache."""
+    monkeypatch.setenv("ALIGNKIT_CACHE_DIR", str(tmp_path_factory.mktemp("cache") / "verdicts"))
+    (here / "shop.py").write_text(LIBRARY)
+    (here / "scales.py").write_text("def of(epsilon):\n    return 2 / epsilon\n")
+    (here / "claims.py").write_text(CLAIMS)
+    for file in here.glob("*.py"):
+        os.utime(file, (1_700_000_000, 1_700_000_000))  # a file that was written this moment may be written again
+    yield here
+    for name in ("shop", "scales", "claims"):
+        sys.modules.pop(name, None)
+
+
+def test_a_function_that_implements_its_mechanism(cli, shop: Path) -> None:
+    ran = cli("implements", "shop:report", *AS_NOISY_MAX)
+    assert ran.code == 0
+    assert ran.out.startswith("IMPLEMENTS  shop:report as noisy_max\n")
+    assert "For n <= 3, k <= 2 and all real inputs, the outputs are equal on 7 paths, and so they are in 88" in ran.out
+    assert "Noise is matched so: its draws read the function's in their order." in ran.out
+
+
+def test_a_function_that_differs_is_shown_with_an_input_and_what_it_is(cli, shop: Path) -> None:
+    ran = cli("implements", "shop.py::half", *AS_NOISY_MAX)
+    assert ran.code == 1
+    assert "It differs: the outputs differ in a number. Input: q = [" in ran.out
+    assert "In plain floats the function gives " in ran.out
+    assert "It implements noisy_max_with_half_the_noise of the catalogue, with q = q, eps = eps." in ran.out
+    command = ran.out.partition("The same again: alignkit ")[2].partition(". It implements")[0]
+    assert command == "implements shop.py::half --as noisy_max --call 'f(q, epsilon=eps)'"
+    again = cli("implements", "shop.py::half", *AS_NOISY_MAX)
+    assert (again.code, again.out) == (1, ran.out)
+
+
+def test_the_input_of_a_difference_gives_other_outputs_in_plain_python(cli, shop: Path) -> None:
+    """The noise is added by hand, as the two programs would add it."""
+    document = json.loads(cli("implements", "shop:half", *AS_NOISY_MAX, "--format", "json").out)
+    claim = document["implementations"][0]["claim"]
+    q, eps = [float(x) for x in claim["inputs"]["q"]], eval(claim["inputs"]["eps"])
+    noise = list(claim["noise"].values())
+    assert len(noise) == len(q)
+
+    def winner(scale: float) -> str:
+        noisy = [x + scale * unit for x, unit in zip(q, noise, strict=True)]
+        return str(noisy.index(max(noisy)))
+
+    assert (winner(1 / eps), winner(2 / eps)) == (claim["of_function"], claim["of_mechanism"])
+    assert claim["of_function"] != claim["of_mechanism"]
+
+
+def test_without_a_mechanism_the_catalogue_is_asked(cli, shop: Path) -> None:
+    ran = cli("implements", "shop:report")
+    assert ran.code == 0
+    assert ran.out.startswith("FOUND  shop:report\n  It implements noisy_max of the catalogue, with scores = q")
+    ran = cli("implements", "shop:half", "--call", "f(answers, budget)")
+    assert ran.code == 0
+    assert "It implements noisy_max_with_half_the_noise of the catalogue, with answers = q, budget = eps" in ran.out
+
+
+def test_what_is_not_supported_names_the_line(cli, shop: Path) -> None:
+    ran = cli("implements", "shop:strange", *AS_NOISY_MAX)
+    assert ran.code == 3
+    assert "standard_cauchy" in ran.out
+    assert "at shop.py:12" in ran.out
+    ran = cli("implements", "shop:strange")
+    assert ran.code == 3
+    assert "It was not shown to implement any of the " in ran.out
+
+
+def test_a_named_sampler_is_an_assumption(cli, shop: Path) -> None:
+    ran = cli("implements", "shop:sampled", *AS_NOISY_MAX, "--sampler", "shop:noise=laplace(1)")
+    assert ran.code == 0
+    assert "Assumed: shop:noise draws Draw(" in ran.out
+    ran = cli("implements", "shop:sampled", *AS_NOISY_MAX, "--sampler", "shop:noise=laplace(2)")
+    assert ran.code == 1
+
+
+def test_a_file_of_claims(cli, shop: Path) -> None:
+    ran = cli("implements", "claims.py")
+    assert ran.code == 1
+    assert ran.out.count("  noisy_max") == 0
+    headings = [line for line in ran.out.splitlines() if line and not line.startswith(" ")]
+    assert headings == ["IMPLEMENTS  claims.py::good as noisy_max", "DIFFERS  claims.py::bad as noisy_max"]
+    assert cli("implements", "claims.py::good").code == 0
+    quiet = cli("implements", "claims.py", "--quiet", "--no-cache")
+    assert quiet.code == 1
+    assert quiet.out.startswith("DIFFERS  claims.py::bad")
+    assert cli("implements", "claims.py::good", "--quiet").out == ""
+
+
+def test_the_formats_for_ci_systems(cli, shop: Path) -> None:
+    cases = ElementTree.fromstring(cli("implements", "claims.py", "--format", "junit").out).findall(".//testcase")
+    assert [(case.get("file"), case.get("line")) for case in cases] == [("claims.py", "6"), ("claims.py", "8")]
+    assert [case.find("failure") is None for case in cases] == [True, False]
+    sarif = json.loads(cli("implements", "claims.py", "--format", "sarif").out)["runs"][0]
+    assert [(result["ruleId"], result["level"]) for result in sarif["results"]] == [("differs", "error")]
+    assert sarif["invocations"][0]["exitCode"] == 1
+    ran = cli("implements", "claims.py", "--format", "github")
+    assert ran.out.startswith("::error file=claims.py,line=8,col=1,title=claims.py%3A%3Abad as noisy_max%3A differs::")
+    assert ran.out.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("shop:nothing", *AS_NOISY_MAX), "shop has no nothing"),
+        (("nowhere:f", *AS_NOISY_MAX), "nowhere: the file cannot be imported"),
+        (("shop", *AS_NOISY_MAX), "write package.module:function"),
+        (("shop.py", *AS_NOISY_MAX), "shop.py holds no claim"),
+        (("shop:report", "--as", "noisy_mx"), "did you mean noisy_max"),
+        (("shop:report", "--as", "noisy_max"), "write call=lambda f, q, eps: f(…)"),
+        (("shop:report", "--as", "noisy_max", "--call", "f(q, T)"), "`T` is no parameter of noisy_max"),
+        (("shop:report", "--as", "noisy_max", "--call", "q +"), "this is no Python expression"),
+        (("shop:report", "--as", "noisy_max", "--call", "q"), "write an expression that calls f"),
+        (("shop:report", *AS_NOISY_MAX, "--sampler", "shop:noise=cauchy(1)"), "there are bernoulli, exponential"),
+        (("shop:report", *AS_NOISY_MAX, "--sampler", "shop"), "write module:function="),
+        (("shop:report", *AS_NOISY_MAX, "--answers", "shop:noise=z"), "noisy_max has no parameter `z`"),
+        (("claims.py", "--as", "noisy_max"), "claims.py states its own claim: leave --as out"),
+        (("shop:report", *AS_NOISY_MAX, "--post", "shop.py::nothing"), "shop.py has no function nothing"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_used_is_an_error_with_a_way_out(cli, shop: Path, arguments, words: str) -> None:
+    ran = cli("implements", *arguments)
+    assert ran.code == 2
+    assert words in ran.err
+    assert ran.out == ""
+
+
+def test_a_verdict_is_kept_until_a_file_that_runs_changes(cli, shop: Path) -> None:
+    command = ("implements", "shop:report", *AS_NOISY_MAX)
+    assert "(cached)" not in cli(*command).out
+    assert "(cached)" in cli(*command).out
+    assert "(cached)" not in cli(*command, "--no-cache").out
+    assert "(cached)" not in cli(*command, "--n", "2").out
+    assert "(cached)" not in cli("implements", "shop:report", "--as", "noisy_max", "--call", "f(q, eps)").out
+    (shop / "scales.py").write_text("def of(epsilon):\n    return 1.5 / epsilon\n")
+    ran = cli(*command)
+    assert ran.code == 1
+    assert ran.out.startswith("DIFFERS")
+
+
+def test_a_constant_of_a_module_that_runs_nothing_counts_too(cli, shop: Path) -> None:
+    (shop / "shop.py").write_text(LIBRARY.replace("import scales", "from constants import FACTOR").replace(
+        "scales.of(epsilon)", "FACTOR / epsilon"))  # fmt: skip
+    (shop / "constants.py").write_text("FACTOR = 2\n")
+    command = ("implements", "shop:report", *AS_NOISY_MAX)
+    assert cli(*command).code == 0
+    assert "(cached)" in cli(*command).out
+    (shop / "constants.py").write_text("FACTOR = 1.5\n")
+    assert cli(*command).code == 1
+
+
+def test_the_policy_that_what_ships_implements_what_is_proved(cli, shop: Path) -> None:
+    (shop / "pyproject.toml").write_text("[tool.alignkit.policy]\nimplementations = true\n")
+    ran = cli("implements", "claims.py::good")
+    assert (ran.code, "policy broken" in ran.out) == (0, False)
+    ran = cli("implements", "shop:half", "--as", "noisy_max_with_half_the_noise", "--call", "f(q, epsilon=eps)")
+    assert ran.code == 1
+    assert ran.out.startswith("IMPLEMENTS")
+    assert "policy broken: no alignment of noisy_max_with_half_the_noise is proved and keeps the policy" in ran.out
+    ran = cli("implements", "shop:strange", *AS_NOISY_MAX)
+    assert ran.code == 1
+    assert "policy broken: its verdict is unsupported, and the policy has implementations = true" in ran.out
+    ran = cli("implements", "shop:report")
+    assert ran.code == 1
+    assert "policy broken: it names no mechanism" in ran.out
+    document = json.loads(cli("implements", "shop:report", "--format", "json").out)
+    assert [breach["target"] for breach in document["policy"]] == ["shop:report"]
+
+
+def test_check_says_that_it_examines_no_claims(cli, shop: Path) -> None:
+    (shop / "pyproject.toml").write_text("[tool.alignkit.policy]\nimplementations = true\n")
+    assert "no claim was examined here" in cli("check", "noisy_max").err
+    (shop / "pyproject.toml").write_text("[tool.alignkit.policy]\nimplementations = false\n")
+    assert "claim" not in cli("check", "noisy_max").err
+
+
+def test_a_comparison_that_does_not_end_is_not_decided(cli, shop: Path) -> None:
+    (shop / "shop.py").write_text("import time\ndef report(scores, epsilon):\n    time.sleep(60)\n")
+    ran = cli("implements", "shop:report", *AS_NOISY_MAX, "--timeout", "1")
+    assert ran.code == 3
+    assert "Not decided: the comparison did not end within 1 s" in ran.out
+
+
+def test_a_verdict_on_code_that_is_no_longer_on_the_disk_is_not_kept(cli, shop: Path) -> None:
+    """Python takes a file with the same length and time for unchanged, and runs what it has kept of it."""
+    command = ("implements", "shop:report", *AS_NOISY_MAX)
+    helper = shop / "scales.py"
+    before = helper.stat()
+    py_compile.compile(str(helper))
+    helper.write_text(helper.read_text().replace("2 /", "1 /"))
+    os.utime(helper, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert cli(*command).code == 0  # it is the old code that runs
+    assert "(cached)" not in cli(*command).out
+    os.utime(helper)
+    ran = cli(*command)
+    assert (ran.code, ran.out.startswith("DIFFERS")) == (1, True)
+
+
+def test_a_verdict_on_a_file_that_was_written_meanwhile_is_not_kept(cli, shop: Path) -> None:
+    (shop / "shop.py").write_text(LIBRARY + "\nimport pathlib\npathlib.Path('scales.py').touch()\n")
+    command = ("implements", "shop:report", *AS_NOISY_MAX)
+    assert cli(*command).code == 0
+    assert "(cached)" not in cli(*command).out
