@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from alignkit.checking import check_with_proof
-from alignkit.explaining.argument import CONDITIONS_PAGE, Argument, plain, what_is_owed
+from alignkit.explaining.argument import CONDITIONS_PAGE, Argument
+from alignkit.explaining.obligation_words import plain, what_is_owed
 from alignkit.explaining.pseudocode import Notation, alignment_formulas, as_pseudocode
 from alignkit.explaining.readable_formulas import selections_of_a_run
 from alignkit.explaining.tracing import trace_of
@@ -20,6 +21,7 @@ from alignkit.formatting import number_model_shown
 from alignkit.language.parameters import ParameterType, Query
 from alignkit.language.program import Builtin, Call, Constant, MechanismCall, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
+from alignkit.proving.kernel import DEFINED
 from alignkit.proving.proof import Proof
 from alignkit.reporting.sentences import adjacency_shown, claim_shown, worst_case_shown
 from alignkit.results import ADAPTIVE_QUERIES, TITLES, CallPart, Counterexample, Result, Verdict
@@ -42,6 +44,9 @@ def theorem(alignment: Alignment, result: Result) -> Iterator[str]:
     yield f"{words} for all adjacent D and D′ and all of the following: {for_all}." if for_all else f"{words}."
     if result.adaptive:
         yield "Each query may be chosen after seeing the outputs so far."
+    for assumption in result.assumptions:
+        if assumption.startswith(DEFINED):
+            yield f"{_capital(assumption)}."
     adjacency = adjacency_shown(result.adjacency)
     yield f"{adjacency[:1].upper()}{adjacency[1:]}."
 
@@ -117,7 +122,8 @@ def conclusion(alignment: Alignment, proof: Proof) -> str:
     sentences = []
     if bounds:
         listed = ", ".join(sorted(bounds))
-        sentences.append(f"The bound on {logarithm} f(x)/f(x+d) for {listed} noise is proved once and for all.")
+        bound = f"The bound on {logarithm} f(x)/f(x+d) for {listed} noise"
+        sentences.append(f"{bound}, the cost of a shift by d, is proved once and for all.")
     continuous = [draw for draw in own if draw.distribution.support.continuous]
     discrete = [draw for draw in own if not draw.distribution.support.continuous]
     what = "probability" if not continuous else "density" if not discrete else "density (on a lattice, the probability)"
@@ -154,6 +160,16 @@ def _over_all_outputs(proof: Proof) -> str:
             "queries that lead to it: by Theorem 1 of the page on adaptive queries the claim holds for all analysts."
         )
     return f"{words}."
+
+
+def _pages(proof: Proof) -> str:
+    """The pages that prove what the last paragraph says."""
+    theorem = None if proof.theory is None or ADAPTIVE_QUERIES not in proof.conditions else proof.theory.planned.theorem
+    pages = {
+        Theorem.STEPS: "docs/theory/adaptive-queries.md#theorem-2-real-outputs",
+        Theorem.DISCRETE: "docs/theory/adaptive-queries.md#theorem-1-countably-many-outputs",
+    }
+    return ", ".join((f"{CONDITIONS_PAGE}#why-this-is-enough", *([pages[theorem]] if theorem in pages else [])))
 
 
 def _determinant(proof: Proof) -> str:
@@ -291,14 +307,16 @@ def _proof(alignment: Alignment, result: Result, proof: Proof) -> Iterator[Block
     words = ["Fix adjacent D and D′, noise `H`, and the output `omega` that D gives on `H`."]
     selects = any(isinstance(n, Builtin) and n.function == "largest" for n in walk(*alignment.mechanism.program.body))
     words.append(f"The answers of D′{', and what it selects,' if selects else ''} carry a prime.")
+    if selects and any(draw.distribution.support.continuous for draw in alignment.mechanism.draws):
+        words.append("Noise with which `largest` compares equal numbers on D has probability 0, and is left out.")
     if proof.theory is not None and proof.theory.planned.plans:
         words.append("`i` is the iteration at hand.")
     yield Paragraph(" ".join(words))
-    words = ["What a page in brackets follows is proved there for all programs, as is the last paragraph."]
+    words = ["A page in brackets proves a rule for all programs, and the last paragraph is about all."]
     words.append(f"All else was decided for this program, as {len(proof.decided)} obligations.")
     yield Paragraph(" ".join(words))
-    yield from Argument(alignment.mechanism, proof, calls_by_lemmas(alignment, result)).blocks()
-    yield Paragraph(f"{conclusion(alignment, proof)} [{CONDITIONS_PAGE}#what-is-proved] ∎", "For all programs.")
+    yield from Argument(alignment, proof, calls_by_lemmas(alignment, result)).blocks()
+    yield Paragraph(f"{conclusion(alignment, proof)} [{_pages(proof)}] ∎", "For all programs.")
     yield Heading("What it rests on")
     said = [_with_code(text) for text in worst_case_shown(result)]
     said.append(f"numbers: {number_model_shown(result.number_model)}")
