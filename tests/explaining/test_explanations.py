@@ -16,7 +16,7 @@ from alignkit.catalogue import find_alignments
 from alignkit.checking import check_with_proof
 from alignkit.cli import main
 from alignkit.explaining import WRITERS, explain, explanation_of
-from alignkit.explaining.argument import plain
+from alignkit.explaining.obligation_words import plain
 from alignkit.explaining.pseudocode import Notation, alignment_formulas
 from alignkit.explaining.readable_formulas import in_program_words
 from alignkit.explaining.writers import BulletList, CasesFormula, Code, Document, Heading, Paragraph
@@ -328,5 +328,5 @@ def test_what_comes_before_a_loop_is_not_said_of_its_iterations(tmp_path):
 
 def test_an_output_that_both_runs_compute_alike_took_no_solver():
     text = markdown(histogram_phi)
-    assert "on D and on D′: both runs compute it by the same expression." in text
+    assert "on D and on D′: with the aligned noise put in, both runs compute it by the same expression." in text
     assert "checked by the solver" not in text
