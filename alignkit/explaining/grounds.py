@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+import z3
+
 from alignkit.explaining.readable_formulas import chosen_among
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.symbolic_inputs import RISES
@@ -22,7 +24,7 @@ from alignkit.symbolic.trees import Atom, Role
 from alignkit.symbolic.z3_solver import Z3Solver
 
 # To leave facts out of more than these would take long: the obligation is then shown without its facts.
-_MOST = 150
+_MOST = 75
 
 # Facts are left out one by one where they are no more than these.
 _AT_ONCE = 6
@@ -55,17 +57,52 @@ class Grounds:
 
 
 class BriefSolver(Z3Solver):
-    """A solver for questions on which no verdict rests: it gives up early, and asks nothing twice."""
+    """A solver for questions on which no verdict rests: it gives up early, and asks nothing twice.
+
+    Questions on the same formulas are many, so z3 keeps each formula, which is asked under a switch of its own.
+    """
 
     def __init__(self) -> None:
         super().__init__(seconds=_SECONDS, resources=_UNITS)
         self._answers: dict[Any, Answer] = {}
+        self._switches: dict[int, tuple[Any, Any]] = {}
+        self._kept = self._empty()
 
     def decide(self, hypotheses: tuple[Any, ...], goal: Any) -> Answer:
         question = frozenset(hypotheses), goal
         if question not in self._answers:
-            self._answers[question] = super().decide(hypotheses, goal)
+            self._answers[question] = self._decide(hypotheses, goal)
         return self._answers[question]
+
+    def _decide(self, hypotheses: tuple[Any, ...], goal: Any) -> Answer:
+        if goal is True or any(h is False for h in hypotheses):
+            return Answer(Outcome.FOLLOWS)
+        asked = [f for f in (*hypotheses, True if goal is False else ~goal) if f is not True]
+        if any(f is False for f in asked):
+            return Answer(Outcome.FOLLOWS)
+        encoded = self.encoders[0].question(asked)
+        found = self._kept.check(*dict.fromkeys(self._switch(formula) for formula, linear in encoded if linear))
+        if found == z3.unsat:
+            return Answer(Outcome.FOLLOWS)
+        if found == z3.sat and all(linear for _, linear in encoded):
+            return Answer(Outcome.POSSIBLE)
+        return super().decide(hypotheses, goal)
+
+    def _switch(self, formula: Any) -> Any:
+        """What is assumed where a formula is, which is kept from then on."""
+        number = formula.get_id()
+        if number not in self._switches:
+            switch = z3.Bool(f"formula {number}", self.encoders[0].context)
+            self._kept.add(z3.Or(z3.Not(switch), formula))
+            self._switches[number] = switch, formula
+        return self._switches[number][0]
+
+    def _empty(self) -> Any:
+        solver = z3.SimpleSolver(ctx=self.encoders[0].context)
+        solver.set("ctrl_c", False)
+        solver.set("timeout", int(_SECONDS * 1000))
+        solver.set("rlimit", _UNITS)
+        return solver
 
 
 def brief_solver() -> BriefSolver:
