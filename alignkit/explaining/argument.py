@@ -421,7 +421,11 @@ class Argument:
             shown = inferred.grounds[0].goal if len(inferred.grounds) == 1 else goal
             long_goal = not isinstance(shown, bool) and len(readable(shown)) > LONGEST
             if facts and (long_goal or not _SHORT > len(text) > 0):
-                others = [(self._because(other), other) for other in self._with_names(obligation, facts)]
+                others: list[tuple[str, _Inferred]] = []
+                for other in self._with_names(obligation, facts):
+                    others.append((self._because(other), other))
+                    if others[-1][0] and other.grounds[0].steps:
+                        break
                 better = [other for because, other in others if because and (not text or other.grounds[0].steps)]
                 better += [other for because, other in others if because and len(because) < len(text)]
                 shorter = [other for because, other in others if because and len(readable(other.goal)) <= LONGEST]

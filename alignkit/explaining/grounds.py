@@ -36,6 +36,9 @@ _UNITS, _SECONDS = 500_000, 600.0
 # More conditions than these are not told apart case by case.
 _MOST_SPLIT = 2
 
+# So many statements at the end of a group are its weakest.
+_WEAKEST = 2
+
 # A part of a cost is held against so many times what an answer may change by.
 _MULTIPLES = (1, 2, 3, 4)
 
@@ -243,7 +246,7 @@ def in_steps(
     given = tuple(fact for fact in known if not absurd or len(_moved_positions(fact)) < 2)
     if absurd and follows(given, False, solver):
         return None
-    first = (next((step for step in group if step in known or follows(given, step, solver)), True) for group in between)
+    first = (_strongest(group, known, given, solver) for group in between)
     found = tuple(step for step in dict.fromkeys(first) if step not in known and not isinstance(step, bool))
     rest = _fewest((*found, *known), False if absurd else goal, solver, first=known)
     steps = [step for step in found if step in rest]
@@ -252,6 +255,13 @@ def in_steps(
     own = tuple((step, grounds_of(given, step, solver)) for step in steps)
     shown = tuple(fact for fact in rest if fact not in steps and not (absurd and fact == ~goal))
     return Grounds(goal, (*steps, *shown), absurd=absurd, steps=own)
+
+
+def _strongest(group: Sequence[Any], known: tuple[Any, ...], given: tuple[Any, ...], solver: Z3Solver) -> Any:
+    """The first of a group of statements that follows; each of them says one of the weakest, or more. True for none."""
+    if not any(step in known or follows(given, step, solver) for step in group[-_WEAKEST:]):
+        return True
+    return next((step for step in group if step in known or follows(given, step, solver)), True)
 
 
 def _moved_positions(fact: Any) -> set[str]:
