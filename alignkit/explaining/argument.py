@@ -6,6 +6,7 @@ names the page that proves it.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,7 +32,7 @@ from alignkit.explaining.grounds import (
     settled,
     steps_to,
 )
-from alignkit.explaining.name_words import what_names_stand_for
+from alignkit.explaining.name_words import SELECTION_LEMMA, what_names_stand_for
 from alignkit.explaining.named_values import (
     Named,
     NamedValue,
@@ -84,9 +85,6 @@ _THEOREMS = {
     "one_to_one": f"{CONDITIONS_PAGE}#one-to-one",
 }
 
-# The words of the obligation that is the premise of the selection lemma.
-SELECTION_LEMMA = "on D' too, what D selects comes before everything that D ranks after it"
-
 
 @dataclass(frozen=True)
 class Step:
@@ -137,7 +135,7 @@ class Argument:
                     shown += self.other(name)
             names = tuple(what_names_stand_for("\n".join(map(str, shown)), self.proof, self._names))
         if names:
-            yield Paragraph("What the names stand for that are not the program's:", "Names.")
+            yield Paragraph("What names stand for:", "Names.")
             yield BulletList(names)
         yield from shown
 
@@ -164,8 +162,8 @@ class Argument:
             how = self.proof.conditions["same_output"].how
             words = "Each item of the output is the same number, tag or list on D and on D′"
             if all(o.goal is True for o in loose if not is_about_definedness(o)):
-                call = ", or a call gives it, whose noise its lemma moves" if self.calls else ""
-                same = "with the aligned noise put in, both runs compute it by the same expression"
+                call = ", or a call gives it, by its lemma" if self.calls else ""
+                same = "with the aligned noise put in, what D′ computes comes to the same expression"
                 yield BulletList((f"{words}: {same}{call}.",))
             else:
                 yield BulletList((f"{words} (checked by the solver; too long to print): {plain(how)}.",))
@@ -182,17 +180,31 @@ class Argument:
             return
         sentences = []
         for name in named:
-            steps = [o for o in owed if o.invariant == name and "kept" in o.words and o.goal is not True]
-            because = next(filter(None, (self._reason(o) for o in steps)), "")
-            begins = " holds whenever a further iteration begins" if name.startswith("not ") else ""
-            sentences.append(f"`{plain(name)}`{begins}{f' (it is kept, {because})' if because else ''}.")
+            because = "; ".join(self._by_induction([o for o in owed if o.invariant == name], name))
+            sentences.append(f"{_as_code(plain(name))}{f' ({because})' if because else ''}.")
         equal = self._equal_names()
         if equal:
             sentences.insert(0, f"{equal} on D and D′.")
         if sentences:
-            words = "Each of these holds whenever the loop begins an iteration or ends without a break, by induction"
+            words = "Each of these holds whenever the loop begins an iteration, and when it is over, by induction"
             yield Paragraph(f"{words} [{_THEOREMS['loops']}]:", "Invariants.")
             yield BulletList(tuple(sentences))
+
+    def _by_induction(self, owed: Sequence[Obligation], name: str) -> Iterator[str]:
+        """Why an invariant holds at first, and why each iteration keeps it, as far as that is not plain."""
+        first = next(filter(None, (self._reason(o) for o in owed if "kept" not in o.words and o.goal is not True)), "")
+        if first:
+            yield f"at first, {first}"
+
+        def reason(record: Record) -> str:
+            own = (o for o in record.obligations if o.invariant == name and "kept" in o.words and o.goal is not True)
+            return next(filter(None, map(self._reason, own)), "")
+
+        for case in named_cases([r for r in self._records() if goes_on(r)], reason, self.mechanism):
+            because = reason(case.records[0])
+            if because:
+                after = f" {case.name}, after which the loop goes on" if case.name else " after which the loop goes on"
+                yield f"it is kept by an iteration{after}, {because}"
 
     def cost(self) -> Iterator[Block]:
         """What each case costs, the bound that is kept, and the sum."""
@@ -388,6 +400,7 @@ class Argument:
             ends = self.proof.theory.bounds if self.proof.theory is not None and o.condition == "cost" else ()
             piece = next((b.volume for b in ends if b.volume and b.total.compare("<=", b.claim) == o.goal), None)
             text = text if piece is None else f"{_where(piece)}{text}"
+            text = self._at_end(text, o)
             because = self._reason(o)
             says_all = o.goal is True or text.endswith("`") or not is_in_program_words(str(o.goal))
             because = because or ("" if says_all else _LEFT_OUT)
@@ -397,6 +410,27 @@ class Argument:
             if text not in found or (step.because and not found[text].because):
                 found[text] = step
         return list(found.values())
+
+    def _at_end(self, text: str, obligation: Obligation) -> str:
+        """What is said of the cost at the end of a path, with how it ends, where the program has one loop."""
+        goal, loops = obligation.goal, self._loops()
+        if obligation.condition != "cost" or len(loops) != 1:
+            return text
+
+        def owes(record: Record) -> bool:
+            return any(b.total.compare("<=", b.claim) == goal for b in record.bounds)
+
+        ends = [r for r in self._records() if r.trace is not None and r.trace.round is not None and not goes_on(r)]
+        own = [record for record in ends if owes(record)]
+        leaving = [record for record in ends if leaves_its_loop(record)]
+        if not own or not all(record in leaving for record in own):
+            how = " where no iteration leaves the loop" if own and not any(r in leaving for r in own) else ""
+        else:
+            cases = [case for case in named_cases(leaving, owes, self.mechanism) if owes(case.records[0])]
+            known = len(cases) == 1 and cases[0].distinct and cases[0].name
+            how = f" if the loop is left in an iteration{f' {cases[0].name}' if known else ''}"
+        lead, colon, chain = text.partition(": `")
+        return f"{lead}{how}{colon}{chain}"
 
     def _formula(self, obligation: Obligation) -> str:
         """The goal as a reader needs it: without the cases that are excluded; empty where it is shown in parts."""
@@ -521,6 +555,8 @@ class Argument:
             return f"{OTHERWISE} {listed}, which contradict one another"
         if not listed or texts == [readable(goal)]:
             return "this is plain" if grounds.where is not True else ""
+        if listed == f"`{readable(grounds.goal)}`" and grounds.where is not True:
+            return f"{listed}, which is known"
         shown = f"`{readable(grounds.goal)}`, " if grounds.where is not True and grounds.goal != goal else ""
         return f"{shown}since {listed}"
 
@@ -559,6 +595,15 @@ _HYPOTHESIS = "the bound so far"
 
 # Among the reasons of a step of an induction, the bound itself at the head of the loop.
 _BY_HYPOTHESIS = re.compile(r"the bound on `privacy_cost`")
+
+
+def _as_code(name: str) -> str:
+    """An invariant as a formula, where it is one; the others are sentences."""
+    try:
+        ast.parse(name, mode="eval")
+    except SyntaxError:
+        return _capital(name)
+    return f"`{name}`"
 
 
 def _where(volume: Volume) -> str:

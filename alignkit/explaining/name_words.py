@@ -9,18 +9,22 @@ from alignkit.explaining.named_values import NamedValue
 from alignkit.explaining.readable_formulas import readable, readable_term
 from alignkit.proving.facts.universals import PROBE_SYMBOL
 from alignkit.proving.proof import Proof
-from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import Comparison, Or
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within
-from alignkit.symbolic.trees import Role
+from alignkit.symbolic.trees import Atom, Role
 
 _ANY_POSITION = Term.of(Symbol("any index 0", Role.INDEX, integer=True))
 
 # The chapters that say what selected positions are.
 _SELECTIONS = "docs/theory/proof-for-all-n.md#selections"
 _RANKS = "docs/theory/selections.md#what-is-known"
+_SUMS = "docs/theory/loops.md#sums-and-running-totals"
 _SELECTED = "docs/theory/selections.md#what-the-selected-cost-together"
+
+# The words of the obligation that is the premise of the selection lemma.
+SELECTION_LEMMA = "on D' too, what D selects comes before everything that D ranks after it"
 
 
 def what_names_stand_for(text: str, proof: Proof, named: Sequence[NamedValue]) -> Iterator[str]:
@@ -29,7 +33,7 @@ def what_names_stand_for(text: str, proof: Proof, named: Sequence[NamedValue]) -
     def occurs(name: str) -> bool:
         return re.search(rf"(?<![\w.]){name}\b", text) is not None
 
-    if occurs("best"):
+    if occurs("best") and (occurs("best_2") or "best′" in text):
         words = "`best`, `best_2` and so on are the positions that `largest` selects, in order; of equal values"
         yield f"{words} that of the lower position comes first [{_SELECTIONS}]."
     for name, beaten in _extrema(proof).items():
@@ -41,17 +45,46 @@ def what_names_stand_for(text: str, proof: Proof, named: Sequence[NamedValue]) -
     for n in (n for n in named if n.moved is None and occurs(readable_term(n.name))):
         yield f"`{readable_term(n.name)}` is `{readable_term(n.value)}`."
     if occurs("the answers rise"):
-        yield "`the answers rise` is the direction in which all answers change from D to D′; otherwise they fall."
+        words = "`the answers rise` says in which direction the answers change: then no answer of D′ is below that of D"
+        yield f"{words}, and otherwise none is above it."
     if occurs("rank") or occurs("position"):
         words = "`rank[j]` is the rank of position `j` in the order of `largest`, 0 for the first, and"
         of_equal = "of equal values that of the lower position comes first"
         yield f"{words} `position[i]` the position of rank `i`; {of_equal} [{_RANKS}]."
     if occurs("d"):
         words = "`d` is, of the positions that are selected and have no other name here, one whose shift costs most"
-        together = "what they cost together is at most their number times that, or 0"
-        yield f"{words}: {together} [{_SELECTED}]."
+        yield f"{words}, where there is such a position [{_SELECTED}]."
+    for name in dict.fromkeys(re.findall(r"total shift of the selected \w+|what the selected \w+ cost", text)):
+        unit = ", in units of what a shift by 1 costs" if name.startswith("total") else ""
+        words = f"`{name}` is the number of these positions times what the shift of `d` costs{unit} (0 for less than 0)"
+        yield f"{words}, and 0 where there are none: the shifts at these positions cost no more together [{_SELECTED}]."
     if occurs("s") and occurs("r"):
-        yield "`s` is any position that D selects, and `r` any that D ranks after it."
+        yield from _ranked(proof)
+    if occurs("the last iteration"):
+        yield "`the last iteration` is the number of the iteration in which D returns, or of the items where none does."
+    if occurs("the change of the answers over windows of"):
+        words = "`the gain of the change of the answers over windows of w` after `t` iterations is `B(t) - B(t - w)`"
+        sums = "`A(t)` is the sum of the changes of the first `t` answers, `B(t) = A(1) + … + A(t)`, and both are 0 below"
+        yield f"{words}, where {sums} `t = 1`; in sums, `·` stands for the index of the outer one [{_SUMS}]."
+    if occurs("clamp"):
+        words = "`clamp(x, low, high)` is the number of `low` to `high` that is nearest to `x`: it does not fall in `x`"
+        yield f"{words}, changes by at most as much as `x`, and by as much as all three where they change alike."
+
+
+def _ranked(proof: Proof) -> Iterator[str]:
+    """Which positions the premise of the selection lemma is about."""
+    owed = next((d.obligation for d in proof.decided if d.obligation.words == SELECTION_LEMMA), None)
+    facts = () if owed is None else tuple(f for f in owed.hypotheses.near if isinstance(f, Comparison))
+    ranks = [f for f in facts if any(a.key.startswith("#a selected position") for a in _indices_of_ranks(f))]
+    if ranks:
+        asked = " and ".join(f"`{readable(fact)}`" for fact in ranks)
+        yield f"`s` and `r` are any two positions for which {asked}."
+
+
+def _indices_of_ranks(fact: Comparison) -> Iterator[Atom]:
+    for atom in atoms_within(fact):
+        if isinstance(atom, Element) and "rank" in atom.array:
+            yield from atom.index.atoms()
 
 
 def _extrema(proof: Proof) -> dict[str, str]:

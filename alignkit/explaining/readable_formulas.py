@@ -24,8 +24,8 @@ _TURNED = {"<": ">", "<=": "≥", "==": "=", "!=": "≠"}
 _NAMES = (
     (re.compile(r"#iteration in loop \d+\.[\d.]+"), r"t"),
     (re.compile(r"#iteration in loop (\d+)"), r"i_\1"),
-    (re.compile(r"#iteration|#index of the output"), r"i"),
-    (re.compile(r"#any index \d+|#index that is read"), r"j"),
+    (re.compile(r"#iteration"), r"i"),
+    (re.compile(r"#any index \d+|#index that is read|#index of the output"), r"j"),
     (re.compile(r"#index that is shifted"), r"i"),
     (re.compile(r"#a selected position"), r"s"),
     (re.compile(r"#dearest of the selected"), r"d"),
