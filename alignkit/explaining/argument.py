@@ -6,7 +6,6 @@ names the page that proves it.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -45,15 +44,16 @@ from alignkit.explaining.obligation_words import LONGEST, in_obligation_words, i
 from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term, with_names
 from alignkit.explaining.writers import Block, BulletList, Paragraph
 from alignkit.language.program import For, Place, Statement, walk
+from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.conditions.one_to_one.by_pieces import NONZERO, Volume
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
 from alignkit.proving.runs.path_trace import numbers_within
 from alignkit.proving.symbolic_trial import Record
 from alignkit.proving.words.reasons import is_about_definedness
-from alignkit.results import TITLES
+from alignkit.results import ADAPTIVE_QUERIES, TITLES
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.symbolic.formulas import And, Comparison, Formula
+from alignkit.symbolic.formulas import And, Comparison, Formula, Or
 from alignkit.symbolic.terms import atoms_within, roles
 from alignkit.symbolic.trees import Role
 
@@ -74,6 +74,8 @@ OTHERWISE = "for otherwise"
 # Said of what is shown, but not written out.
 _LEFT_OUT = "which was decided too (its formulas are left out)"
 
+_SAME = "with the aligned noise put in, what D′ computes comes to the same expression"
+
 # The cost at the head of a loop.
 COST_SO_FAR = f"{Role.STATE.prefix}cost so far"
 
@@ -83,6 +85,25 @@ _THEOREMS = {
     "loops": f"{CONDITIONS_PAGE}#loops-over-the-queries",
     "lemma": "docs/theory/selections.md#the-selection-lemma",
     "one_to_one": f"{CONDITIONS_PAGE}#one-to-one",
+}
+
+
+# Why the assumptions of the theorems on adaptive queries hold, by the pages that say what is checked of programs.
+_ONLINE = (
+    "The mechanism is online: its last loop reads the answers, each once, nothing else reads them, and every iteration "
+    "has one output, beside which there is none."
+)
+_ASSUMPTIONS = {
+    Theorem.DISCRETE: (_ONLINE,),
+    Theorem.STEPS: (
+        _ONLINE,
+        "(a) D and D′ make the same draws, at the same scales: Noise used.",
+        "(b) A shift reads no real part of the output, and of the answers and of the noise beside that before the loop "
+        "those of its own step only.",
+        "(c) D′ gives the outputs that D gives, on noise that is possible, from every state that the invariants admit: "
+        "Same output, Valid noise.",
+        "(d) The cost is bounded for all answers, and for an analyst who stops, whose list of queries is shorter: Cost.",
+    ),
 }
 
 
@@ -163,8 +184,7 @@ class Argument:
             words = "Each item of the output is the same number, tag or list on D and on D′"
             if all(o.goal is True for o in loose if not is_about_definedness(o)):
                 call = ", or a call gives it, by its lemma" if self.calls else ""
-                same = "with the aligned noise put in, what D′ computes comes to the same expression"
-                yield BulletList((f"{words}: {same}{call}.",))
+                yield BulletList((f"{words}: {_SAME}{call}.",))
             else:
                 yield BulletList((f"{words} (checked by the solver; too long to print): {plain(how)}.",))
         defined = sum(map(is_about_definedness, loose))
@@ -221,6 +241,8 @@ class Argument:
             items.append(f"So, by induction, `{plain(name)}`{f', {because}' if because else ''}.")
         ends = [o for o in bounds if o.invariant is None]
         items += map(str, self._steps(ends))
+        if any(o.words.endswith("for each unit by which its answer changes") for o in bounds):
+            items.append("Adjacency bounds the sum of these changes, and so the cost of all shifts by the claim.")
         items = list(dict.fromkeys(items))
         if items:
             yield BulletList(tuple(items[:_MOST_COSTS]))
@@ -330,7 +352,13 @@ class Argument:
         own = (d.obligation for d in self.proof.decided if d.obligation.condition == name)
         owed = [o for o in own if o.goal is not True and not is_about_definedness(o)]
         cited = f" [{_THEOREMS[name]}]" if name in _THEOREMS else ""
-        yield Paragraph(f"{_capital(plain(condition.how))}{cited}.", f"{_capital(TITLES[name])}.")
+        said = _capital(plain(condition.how))
+        theorem = self.proof.theory.planned.theorem if self.proof.theory is not None else None
+        if theorem is Theorem.STEPS and name == "countable":
+            said = f"Beside the answers, which are fixed for a step, {said[:1].lower()}{said[1:]}"
+        yield Paragraph(f"{said}{cited}.", f"{_capital(TITLES[name])}.")
+        if name == ADAPTIVE_QUERIES and theorem in _ASSUMPTIONS:
+            yield BulletList(_ASSUMPTIONS[theorem])
         pieces = dict.fromkeys(map(self._piece, self._volumes())) if name == "one_to_one" else {}
         if pieces:
             pieces["Elsewhere det J is 1 or -1."] = None
@@ -404,6 +432,8 @@ class Argument:
             because = self._reason(o)
             says_all = o.goal is True or text.endswith("`") or not is_in_program_words(str(o.goal))
             because = because or ("" if says_all else _LEFT_OUT)
+            if _is_same(o.goal):
+                text, because = in_obligation_words(o, holds=True, formula=""), f"since {_SAME}"
             if o.words == SELECTION_LEMMA:
                 because = f"{because}; this is the premise of the selection lemma [{_THEOREMS['lemma']}]"
             step = Step(text, because)
@@ -545,7 +575,8 @@ class Argument:
         reasoned = (f"`{text}`" + (f" ({steps[text]})" if steps.get(text) else "") for text in texts)
         listed = _listed([*reasoned, *others])
         if grounds.goal is True:
-            return f"since {listed}, after which it is plain" if listed else ""
+            same = "as both sides come to the same" if isinstance(goal, Comparison) and goal.relation == "==" else ""
+            return f"since {listed}, after which it is plain" if listed else same
         if grounds.never:
             this = "since" if goal is False else "on a way that no run takes, since"
             return f"{this} {listed} contradict one another" if len(texts) + len(others) > 1 else ""
@@ -553,7 +584,8 @@ class Argument:
             return f"by {_listed([*others, *(f'`{text}`' for text in texts if text != readable(~goal))])}"
         if grounds.absurd:
             return f"{OTHERWISE} {listed}, which contradict one another"
-        if not listed or texts == [readable(goal)]:
+        given = [readable(part) for part in goal.parts] if isinstance(goal, And) else [readable(goal)]
+        if not listed or (texts == given and not others):
             return "this is plain" if grounds.where is not True else ""
         if listed == f"`{readable(grounds.goal)}`" and grounds.where is not True:
             return f"{listed}, which is known"
@@ -597,13 +629,14 @@ _HYPOTHESIS = "the bound so far"
 _BY_HYPOTHESIS = re.compile(r"the bound on `privacy_cost`")
 
 
+def _is_same(goal: Any) -> bool:
+    """Whether a goal says of a condition that it holds or that it does not: so D′ decides what D decides."""
+    return isinstance(goal, Or) and len(goal.parts) == 2 and goal.parts[1].key == (~goal.parts[0]).key
+
+
 def _as_code(name: str) -> str:
     """An invariant as a formula, where it is one; the others are sentences."""
-    try:
-        ast.parse(name, mode="eval")
-    except SyntaxError:
-        return _capital(name)
-    return f"`{name}`"
+    return f"`{name}`" if re.search(r"[<>=]|^not \(", name) else _capital(name)
 
 
 def _where(volume: Volume) -> str:

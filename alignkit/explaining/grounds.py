@@ -115,9 +115,10 @@ def brief_solver() -> BriefSolver:
 
 def facts_used(obligation: Obligation, solver: Z3Solver) -> tuple[Any, ...] | None:
     """Few facts from which the goal follows: what the solver finds superfluous is left out; None if not worked out."""
+    goal = obligation.goal
     for facts in obligation.hypotheses.steps():
-        if len(facts) <= _MOST and follows(facts, obligation.goal, solver):
-            return _fewest(facts, obligation.goal, solver)
+        if len(facts) <= _MOST and follows(facts, goal, solver):
+            return _fewest(facts, goal, solver)
     return None
 
 
