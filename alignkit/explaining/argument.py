@@ -431,6 +431,8 @@ class Argument:
             text = self._at_end(text, o)
             because = self._reason(o)
             says_all = o.goal is True or text.endswith("`") or not is_in_program_words(str(o.goal))
+            if not because and isinstance(o.goal, Comparison) and o.condition == "same_output":
+                because = "as both sides come to the same" if follows((), o.goal, self.solver) else ""
             because = because or ("" if says_all else _LEFT_OUT)
             if _is_same(o.goal):
                 text, because = in_obligation_words(o, holds=True, formula=""), f"since {_SAME}"
@@ -575,8 +577,7 @@ class Argument:
         reasoned = (f"`{text}`" + (f" ({steps[text]})" if steps.get(text) else "") for text in texts)
         listed = _listed([*reasoned, *others])
         if grounds.goal is True:
-            same = "as both sides come to the same" if isinstance(goal, Comparison) and goal.relation == "==" else ""
-            return f"since {listed}, after which it is plain" if listed else same
+            return f"since {listed}, after which it is plain" if listed else ""
         if grounds.never:
             this = "since" if goal is False else "on a way that no run takes, since"
             return f"{this} {listed} contradict one another" if len(texts) + len(others) > 1 else ""

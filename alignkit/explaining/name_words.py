@@ -10,12 +10,15 @@ from alignkit.explaining.readable_formulas import readable, readable_term
 from alignkit.proving.facts.universals import PROBE_SYMBOL
 from alignkit.proving.proof import Proof
 from alignkit.symbolic.atoms import Element, Symbol
-from alignkit.symbolic.formulas import Comparison, Or
+from alignkit.symbolic.formulas import Comparison, Or, conjunction
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Atom, Role
 
 _ANY_POSITION = Term.of(Symbol("any index 0", Role.INDEX, integer=True))
+
+# A longer condition on the positions over which a `max` is taken is left to the text of the program.
+_LONGEST = 110
 
 # The chapters that say what selected positions are.
 _SELECTIONS = "docs/theory/proof-for-all-n.md#selections"
@@ -36,12 +39,13 @@ def what_names_stand_for(text: str, proof: Proof, named: Sequence[NamedValue]) -
     if occurs("best") and (occurs("best_2") or "best′" in text):
         words = "`best`, `best_2` and so on are the positions that `largest` selects, in order; of equal values"
         yield f"{words} that of the lower position comes first [{_SELECTIONS}]."
-    for name, beaten in _extrema(proof).items():
+    for name, (beaten, where) in _extrema(proof).items():
         if occurs(name):
             least = "smallest" if name.startswith("argmin") else "largest"
             words = f"`{name}` is the first position of the {least} value over which a `{name[3:6]}` is taken"
             ties = " (ties have probability 0)" if " < " in beaten else ""
-            yield f"{words}: `{beaten}` for every other `j` among these{ties}."
+            among = f"other `j` with `{where}`" if 0 < len(where) <= _LONGEST else "other `j` among these"
+            yield f"{words}: `{beaten}` for every {among}{ties}."
     for n in (n for n in named if n.moved is None and occurs(readable_term(n.name))):
         yield f"`{readable_term(n.name)}` is `{readable_term(n.value)}`."
     if occurs("the answers rise"):
@@ -88,14 +92,17 @@ def _indices_of_ranks(fact: Comparison) -> Iterator[Atom]:
             yield from atom.index.atoms()
 
 
-def _extrema(proof: Proof) -> dict[str, str]:
-    """What is known of each position that `max` and `min` select, in words, by its name."""
-    found: dict[str, str] = {}
+def _extrema(proof: Proof) -> dict[str, tuple[str, str]]:
+    """What is known of each position that `max` and `min` select, and of which others, in words, by its name."""
+    found: dict[str, tuple[str, str]] = {}
     universals = (u for d in proof.decided for u in d.obligation.hypotheses.facts.universals)
     for general in dict.fromkeys(u.general for u in universals if isinstance(u.general, Or)):
         beaten = general.parts[-1]
         for at in (Term.of(a) for a in atoms_within(beaten) if a.key.startswith(("#argmax", "#argmin"))):
             # At the position itself what is said of all others compares a value with itself.
             if isinstance(beaten, Comparison) and not substitute(beaten.term, {PROBE_SYMBOL: at}).parts:
-                found[readable_term(at)] = readable(substitute(beaten, {PROBE_SYMBOL: _ANY_POSITION}))
+                shown = [part for part in general.parts[:-1] if substitute(part, {PROBE_SYMBOL: at}) is not True]
+                others = conjunction(tuple(~part for part in shown))
+                where = "" if others is True else readable(substitute(others, {PROBE_SYMBOL: _ANY_POSITION}))
+                found[readable_term(at)] = readable(substitute(beaten, {PROBE_SYMBOL: _ANY_POSITION})), where
     return found
