@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any
 
 from alignkit.explaining.case_names import (
@@ -20,28 +20,11 @@ from alignkit.explaining.case_names import (
     named_cases,
     starting_cost,
 )
-from alignkit.explaining.grounds import (
-    Grounds,
-    about_positions,
-    brief_solver,
-    facts_used,
-    follows,
-    grounds_of,
-    in_steps,
-    settled,
-    steps_to,
-)
+from alignkit.explaining.grounds import follows
 from alignkit.explaining.name_words import SELECTION_LEMMA, what_names_stand_for
-from alignkit.explaining.named_values import (
-    Named,
-    NamedValue,
-    comparisons_with_names,
-    lists_of,
-    names_of,
-    names_of_noise,
-)
 from alignkit.explaining.obligation_words import LONGEST, in_obligation_words, is_in_program_words, plain
 from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term, with_names
+from alignkit.explaining.reasons import LONGEST_COST, MOST_FACTS, Reasons, listed
 from alignkit.explaining.writers import Block, BulletList, Paragraph
 from alignkit.language.program import For, Place, Statement, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
@@ -53,31 +36,17 @@ from alignkit.proving.symbolic_trial import Record
 from alignkit.proving.words.reasons import is_about_definedness
 from alignkit.results import ADAPTIVE_QUERIES, TITLES
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.symbolic.formulas import And, Comparison, Formula, Or
-from alignkit.symbolic.terms import atoms_within, roles
+from alignkit.symbolic.formulas import Comparison, Formula, Or
+from alignkit.symbolic.terms import roles
 from alignkit.symbolic.trees import Role
-
-# A longer cost is no help to a reader, and neither are more facts.
-_LONGEST_COST, _MOST_FACTS, _MOST_SIGNS = 400, 9, 900
-
-# Facts on ranks that are longer together are named, and not written out.
-_MOST_RANKS = 330
 
 # Of more cases, steps of a case, or statements on costs, the rest is left out.
 _MOST_CASES, _MOST_COSTS = 12, 20
-
-# A reason that is longer is given with the names of the alignment, where that is shorter.
-_SHORT = 400
-
-OTHERWISE = "for otherwise"
 
 # Said of what is shown, but not written out.
 _LEFT_OUT = "which was decided too (its formulas are left out)"
 
 _SAME = "with the aligned noise put in, what D′ computes comes to the same expression"
-
-# The cost at the head of a loop.
-COST_SO_FAR = f"{Role.STATE.prefix}cost so far"
 
 # The pages that prove what holds for all programs, and the chapters of which each argument makes use.
 CONDITIONS_PAGE = "docs/theory/proof-for-all-n.md"
@@ -86,7 +55,6 @@ _THEOREMS = {
     "lemma": "docs/theory/selections.md#the-selection-lemma",
     "one_to_one": f"{CONDITIONS_PAGE}#one-to-one",
 }
-
 
 # Why the assumptions of the theorems on adaptive queries hold, by the pages that say what is checked of programs.
 _ONLINE = (
@@ -102,7 +70,7 @@ _ASSUMPTIONS = {
         "those of its own step only.",
         "(c) D′ gives the outputs that D gives, on noise that is possible, from every state that the invariants admit: "
         "Same output, Valid noise.",
-        "(d) The cost is bounded for all answers, and for an analyst who stops, whose list of queries is shorter: Cost.",
+        "(d) The cost is bounded for all answers, and for those who stop early, whose list of queries is shorter: Cost.",
     ),
 }
 
@@ -119,16 +87,6 @@ class Step:
         return f"{_capital(self.text)}{f'{joint}{self.because}' if self.because else ''}."
 
 
-@dataclass(frozen=True)
-class _Inferred:
-    """A goal, the facts that it follows from, and these case by case; ``named`` put names into them."""
-
-    goal: Any
-    facts: tuple[Any, ...]
-    grounds: tuple[Grounds, ...]
-    named: Named = field(default_factory=lambda: Named(()))
-
-
 class Argument:
     """The text of one proof; ``calls`` says what calls cost by their lemmas."""
 
@@ -136,25 +94,16 @@ class Argument:
         self.mechanism = alignment.mechanism
         self.calls = calls
         self.proof = proof
-        self.solver = brief_solver()
-        # The selection lemma is used where its premise is obliged.
-        self._has_lemma = any(d.obligation.words == SELECTION_LEMMA for d in proof.decided)
-        self._facts: dict[Any, tuple[Any, ...]] = {}
-        self._found: dict[Any, _Inferred] = {}
-        self._items: dict[Any, NamedValue] = {}  # the items of lists that have names, by their definitions
-        named = names_of(alignment, self._records())
-        self._lists = lists_of(alignment)
-        self._names = (*names_of_noise(named, self._records(), self._lists), *named)
-        self._public = Named([n for n in named if roles(n.value) <= {Role.PUBLIC}])
+        self.reasons = Reasons(alignment, proof)
 
     def blocks(self) -> Iterator[Block]:
         """The whole argument of a complete proof."""
-        with with_names(self._public):
+        with with_names(self.reasons.public):
             shown = [*self.same_output(), *self.invariants(), *self.cost()]
             for name in ("one_to_one", "noise_used", "valid_noise", "termination", "countable", "adaptive_queries"):
                 if name in self.proof.conditions:
                     shown += self.other(name)
-            names = tuple(what_names_stand_for("\n".join(map(str, shown)), self.proof, self._names))
+            names = tuple(what_names_stand_for("\n".join(map(str, shown)), self.proof, self.reasons.names))
         if names:
             yield Paragraph("What names stand for:", "Names.")
             yield BulletList(names)
@@ -212,13 +161,14 @@ class Argument:
 
     def _by_induction(self, owed: Sequence[Obligation], name: str) -> Iterator[str]:
         """Why an invariant holds at first, and why each iteration keeps it, as far as that is not plain."""
-        first = next(filter(None, (self._reason(o) for o in owed if "kept" not in o.words and o.goal is not True)), "")
+        asked = [o for o in owed if "kept" not in o.words and o.goal is not True]
+        first = next(filter(None, map(self.reasons.reason, asked)), "")
         if first:
             yield f"at first, {first}"
 
         def reason(record: Record) -> str:
             own = (o for o in record.obligations if o.invariant == name and "kept" in o.words and o.goal is not True)
-            return next(filter(None, map(self._reason, own)), "")
+            return next(filter(None, map(self.reasons.reason, own)), "")
 
         for case in named_cases([r for r in self._records() if goes_on(r)], reason, self.mechanism):
             because = reason(case.records[0])
@@ -234,8 +184,8 @@ class Argument:
         items = [*self.calls, *self._costs()]
         needed = self._bounds_needed(bounds)
         for name in dict.fromkeys(o.invariant for o in bounds if o.invariant in needed):
-            reasons = dict.fromkeys(self._reason(o) for o in bounds if o.invariant == name and o.goal is not True)
-            because = "; in another case, ".join(filter(None, reasons))
+            owed = (o for o in bounds if o.invariant == name and o.goal is not True)
+            because = "; in another case, ".join(filter(None, dict.fromkeys(map(self.reasons.reason, owed))))
             if len(self._loops()) == 1:  # of several loops it may be the bound of an earlier one
                 because = _BY_HYPOTHESIS.sub(_HYPOTHESIS, because).replace(f"since {_HYPOTHESIS}", f"by {_HYPOTHESIS}")
             items.append(f"So, by induction, `{plain(name)}`{f', {because}' if because else ''}.")
@@ -257,7 +207,7 @@ class Argument:
             return named
         rounds = [r.trace.round for r in self._records() if r.trace is not None and r.trace.round is not None]
         bounds = [(b.name, b.holds(around.head, around.start)) for around in rounds for b in plans[0].apart()[1]]
-        used = {fact for o in owed if o.invariant is None for fact in self._used(o)}
+        used = {fact for o in owed if o.invariant is None for fact in self.reasons.used(o)}
         return {name for name, at_head in bounds if at_head in used} or named
 
     def _costs(self) -> Iterator[str]:
@@ -278,7 +228,7 @@ class Argument:
             cases, only_going_on = self._iterations(records)
             for case in cases:
                 cost = readable_term(moved_in(case.records[0]))
-                if not case.distinct or len(cost) > _LONGEST_COST:
+                if not case.distinct or len(cost) > LONGEST_COST:
                     left_out += 1
                     continue
                 after = ", after which the loop goes on," if only_going_on else ""
@@ -364,7 +314,7 @@ class Argument:
             pieces["Elsewhere det J is 1 or -1."] = None
             owed = [o for o in owed if o.words != NONZERO]
         steps = [*pieces, *map(str, self._steps(owed))]
-        if steps and len(steps) <= _MOST_FACTS:
+        if steps and len(steps) <= MOST_FACTS:
             yield BulletList(tuple(steps))
 
     def _volumes(self) -> list[Volume]:
@@ -400,11 +350,11 @@ class Argument:
                     continue
                 at = f"at line {line} (`{code}`) D′"
                 owed = goals.get(shown.key)
-                text = (self._formula(owed) if owed is not None else "") or readable(shown)
-                if len(text) > (LONGEST if owed is not None else _LONGEST_COST):
-                    yield Step(f"{at} goes the way of D", "" if owed is None else self._reason(owed))
+                text = (self.reasons.formula(owed) if owed is not None else "") or readable(shown)
+                if len(text) > (LONGEST if owed is not None else LONGEST_COST):
+                    yield Step(f"{at} goes the way of D", "" if owed is None else self.reasons.reason(owed))
                 elif owed is not None:
-                    yield Step(f"{at} finds `{text}`", self._reason(owed))
+                    yield Step(f"{at} finds `{text}`", self.reasons.reason(owed))
                 else:
                     yield Step(f"{at} finds `{text}`{', which is what D finds' if shown.key in known else ''}")
             else:
@@ -424,15 +374,15 @@ class Argument:
     def _steps(self, owed: Iterable[Obligation]) -> list[Step]:
         found: dict[str, Step] = {}
         for o in owed:
-            text = self._led(in_obligation_words(o, holds=True, formula=self._formula(o)))
+            text = self._led(in_obligation_words(o, holds=True, formula=self.reasons.formula(o)))
             ends = self.proof.theory.bounds if self.proof.theory is not None and o.condition == "cost" else ()
             piece = next((b.volume for b in ends if b.volume and b.total.compare("<=", b.claim) == o.goal), None)
             text = text if piece is None else f"{_where(piece)}{text}"
             text = self._at_end(text, o)
-            because = self._reason(o)
+            because = self.reasons.reason(o)
             says_all = o.goal is True or text.endswith("`") or not is_in_program_words(str(o.goal))
             if not because and isinstance(o.goal, Comparison) and o.condition == "same_output":
-                because = "as both sides come to the same" if follows((), o.goal, self.solver) else ""
+                because = "as both sides come to the same" if follows((), o.goal, self.reasons.solver) else ""
             because = because or ("" if says_all else _LEFT_OUT)
             if _is_same(o.goal):
                 text, because = in_obligation_words(o, holds=True, formula=""), f"since {_SAME}"
@@ -464,151 +414,6 @@ class Argument:
         lead, colon, chain = text.partition(": `")
         return f"{lead}{how}{colon}{chain}"
 
-    def _formula(self, obligation: Obligation) -> str:
-        """The goal as a reader needs it: without the cases that are excluded; empty where it is shown in parts."""
-        if isinstance(obligation.goal, bool) or self._in_parts(obligation):
-            return ""
-        inferred = self._inferred(obligation)
-        found, goal = inferred.grounds, inferred.goal
-        if any(grounds.never or (grounds.goal is True and grounds.facts) for grounds in found):
-            return ""
-        against = self._cost_against_claim(obligation, inferred)
-        if against:
-            return against
-        text = readable(found[0].goal if len(found) == 1 and isinstance(found[0].goal, Formula) else goal)
-        return text if len(text) <= (LONGEST if len(found) <= 1 else LONGEST // 2) else ""
-
-    def _inferred(self, obligation: Obligation) -> _Inferred:
-        """What an obligation follows from, with the names of the alignment where that is the shorter text."""
-        if obligation.key not in self._found:
-            facts, goal = self._used(obligation), obligation.goal
-            inferred = _Inferred(goal, facts, grounds_of(facts, goal, self.solver) if facts else ())
-            text = self._because(inferred)
-            shown = inferred.grounds[0].goal if len(inferred.grounds) == 1 else goal
-            long_goal = not isinstance(shown, bool) and len(readable(shown)) > LONGEST
-            if facts and (long_goal or not _SHORT > len(text) > 0):
-                others: list[tuple[str, _Inferred]] = []
-                for other in self._with_names(obligation, facts):
-                    others.append((self._because(other), other))
-                    if others[-1][0] and other.grounds[0].steps:
-                        break
-                better = [other for because, other in others if because and (not text or other.grounds[0].steps)]
-                better += [other for because, other in others if because and len(because) < len(text)]
-                shorter = [other for because, other in others if because and len(readable(other.goal)) <= LONGEST]
-                better += shorter if long_goal else []
-                inferred = next(iter(better), inferred)
-            self._found[obligation.key] = inferred
-        return self._found[obligation.key]
-
-    def _with_names(self, obligation: Obligation, facts: tuple[Any, ...]) -> Iterator[_Inferred]:
-        """The same with names for numbers, and with what these stand for, and where positions are, among the facts."""
-        named = Named([*self._names], self._lists)
-        goal = named(obligation.goal)
-        facts = tuple(map(named, dict.fromkeys((*facts, *about_positions(obligation)))))
-        within = {a.key for value in (*facts, goal) for a in atoms_within(value)}
-        used: list[NamedValue] = []
-        for n in self._names:  # those of noise come first, and stand for numbers that have names
-            if not within.isdisjoint(a.key for a in n.name.atoms()):
-                used.append(n)
-                within |= {a.key for a in atoms_within(n.value)}
-        values = (*facts, goal, *(n.definition for n in used))
-        used += [item for each in self._lists for item in each.definitions(v for v in values if v is not True)]
-        self._items |= {n.definition: n for n in used if n not in self._names}
-        facts = tuple(f for f in (*facts, *(n.definition for n in used)) if f is not True)
-        if isinstance(goal, bool) or not follows(facts, goal, self.solver):
-            return
-        if isinstance(goal, Comparison) and goal.relation == "==":
-            steps = in_steps(facts, goal, comparisons_with_names(self._names, facts), self.solver)
-            if steps is not None:
-                yield _Inferred(goal, facts, (steps,), named)
-        yield _Inferred(goal, facts, grounds_of(facts, goal, self.solver), named)
-
-    def _used(self, obligation: Obligation) -> tuple[Any, ...]:
-        """The facts that an obligation follows from; none where that was not worked out."""
-        if obligation.key not in self._facts:
-            self._facts[obligation.key] = facts_used(obligation, self.solver) or ()
-        return self._facts[obligation.key]
-
-    def _reason(self, obligation: Obligation) -> str:
-        """The facts that an obligation follows from, in words; empty where they are none or too many."""
-        goal = obligation.goal
-        if self._in_parts(obligation):
-            parts = [replace(obligation, goal=part) for part in goal.parts]
-            shown = [(readable(self._inferred(part).goal), self._reason(part)) for part in parts]
-            if not all(because and len(text) <= LONGEST for text, because in shown):
-                return ""
-            return "; ".join(f"`{text}`, {because}" for text, because in shown)
-        return self._because(self._inferred(obligation))
-
-    def _because(self, inferred: _Inferred) -> str:
-        found = inferred.grounds
-        parts_ = [self._ground(grounds, inferred.goal) for grounds in found]
-        if not all(parts_):
-            return ""
-        if len(parts_) < 2:
-            return "".join(parts_)
-        return "; ".join(f"where `{readable(g.where)}`, {part}" for g, part in zip(found, parts_, strict=True))
-
-    def _in_parts(self, obligation: Obligation) -> bool:
-        """Whether a goal is too long to be shown as a whole, with names too, but has parts."""
-        goal = obligation.goal
-        if not isinstance(goal, And) or len(readable(goal)) <= LONGEST:
-            return False
-        return len(readable(self._inferred(obligation).goal)) > LONGEST
-
-    def _ground(self, grounds: Grounds, goal: Any) -> str:
-        """From which facts a goal follows in one case; empty where they are too many."""
-        definitions = self._items | {n.definition: n for n in self._names if n.moved is None}
-        names = [readable_term(definitions[fact].name) for fact in grounds.facts if fact in definitions]
-        steps = {readable(step): self._because(_Inferred(step, (), own)) for step, own in grounds.steps}
-        texts = list(dict.fromkeys(readable(fact) for fact in grounds.facts if fact not in definitions))
-        so_far = {readable(fact) for fact in grounds.facts if COST_SO_FAR in {a.key for a in atoms_within(fact)}}
-        so_far -= {readable(goal)}
-        texts = [text for text in texts if text not in so_far]
-        ranks = [text for text in texts if "rank[" in text or "rank′[" in text]
-        by_rank = sum(map(len, ranks)) > _MOST_RANKS
-        texts = [text for text in texts if not by_rank or text not in ranks]
-        if len(texts) > _MOST_FACTS or sum(map(len, texts)) > _MOST_SIGNS or not all(map(is_in_program_words, texts)):
-            return ""
-        lemma = " and the selection lemma" if self._has_lemma and any("rank′[" in text for text in ranks) else ""
-        others = [f"the order of `largest`{lemma}"] if by_rank else []
-        others += ["the bound on `privacy_cost`"] if so_far else []
-        others += [f"the definition of {_listed(f'`{name}`' for name in names)}"] if names else []
-        reasoned = (f"`{text}`" + (f" ({steps[text]})" if steps.get(text) else "") for text in texts)
-        listed = _listed([*reasoned, *others])
-        if grounds.goal is True:
-            return f"since {listed}, after which it is plain" if listed else ""
-        if grounds.never:
-            this = "since" if goal is False else "on a way that no run takes, since"
-            return f"{this} {listed} contradict one another" if len(texts) + len(others) > 1 else ""
-        if grounds.absurd and by_rank:
-            return f"by {_listed([*others, *(f'`{text}`' for text in texts if text != readable(~goal))])}"
-        if grounds.absurd:
-            return f"{OTHERWISE} {listed}, which contradict one another"
-        given = [readable(part) for part in goal.parts] if isinstance(goal, And) else [readable(goal)]
-        if not listed or (texts == given and not others):
-            return "this is plain" if grounds.where is not True else ""
-        if listed == f"`{readable(grounds.goal)}`" and grounds.where is not True:
-            return f"{listed}, which is known"
-        shown = f"`{readable(grounds.goal)}`, " if grounds.where is not True and grounds.goal != goal else ""
-        return f"{shown}since {listed}"
-
-    def _cost_against_claim(self, obligation: Obligation, inferred: _Inferred) -> str:
-        """The cost at the end of a path, what it is at most, step by step, and the claim; empty for other obligations.
-
-        The solver is asked the same divided by what both have in common, which is neither a cost nor a claim.
-        """
-        if self.proof.theory is None or obligation.condition != "cost" or not isinstance(obligation.goal, Formula):
-            return ""
-        for bound in self.proof.theory.bounds:
-            if bound.total.compare("<=", bound.claim) == obligation.goal:
-                facts, claim = inferred.facts, inferred.named(bound.claim)
-                total = settled(inferred.named(bound.total), facts, self.solver)
-                steps = (total, *steps_to(total, claim, facts, self.solver), claim)
-                texts = [text for text in map(readable_term, steps) if len(text) <= _LONGEST_COST]
-                return " ≤ ".join(texts) if len(texts) > 1 and texts[0] == readable_term(total) else ""
-        return ""
-
     def _led(self, text: str) -> str:
         """A sentence that does not begin with a name of the program, which has no capital."""
         word, blank, rest = text.partition(" ")
@@ -621,7 +426,7 @@ class Argument:
         theory = self.proof.theory
         plans = theory.planned.plans if theory is not None else ()
         names = sorted({name for plan in plans for name in plan.equal})
-        return f"{_listed(f'`{name}`' for name in names)} {'is' if len(names) == 1 else 'are'} equal" if names else ""
+        return f"{listed(f'`{name}`' for name in names)} {'is' if len(names) == 1 else 'are'} equal" if names else ""
 
 
 _HYPOTHESIS = "the bound so far"
@@ -642,7 +447,7 @@ def _as_code(name: str) -> str:
 
 def _where(volume: Volume) -> str:
     """Of which piece of the noise something is said."""
-    conditions = _listed(f"`{readable(condition)}`" for condition in volume.conditions)
+    conditions = listed(f"`{readable(condition)}`" for condition in volume.conditions)
     return f"where {conditions}, " if conditions else ""
 
 
@@ -653,11 +458,6 @@ def _is_inside(one: Place, other: Place) -> bool:
 def _left_out(number: int, thing: str) -> str:
     was, it = ("was", "it") if number == 1 else ("were", "them")
     return f"{_counted(number, f'more {thing}')} of this kind {was} shown; this text leaves {it} out."
-
-
-def _listed(texts: Iterable[str]) -> str:
-    parts = list(texts)
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
 
 
 def _counted(number: int, thing: str) -> str:

@@ -36,7 +36,6 @@ from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
-
 # The page that proves what is said of calls.
 _CALLS = "docs/theory/loops.md#calls-of-mechanisms"
 
@@ -152,7 +151,7 @@ def conclusion(alignment: Alignment, proof: Proof) -> str:
     if own:
         sentences.append(f"So the {what} of the noise is {factor}, which gives D′ the same output.")
     if alignment.lemmas:
-        words = "A call is one draw of its output, of which its lemma bounds the ratio of the probabilities on D and on D′"
+        words = "A call is one draw of its output: its lemma bounds the ratio of the probabilities on D and D′"
         sentences.append(f"{words} by {base} to the cost of the call [{_CALLS}].")
     if continuous:
         sentences.append(_determinant(proof))
@@ -316,8 +315,8 @@ def _alignment(alignment: Alignment) -> Iterator[Block]:
     costs = "; ".join(f"for {of} noise {cost}" for of, cost in shift_costs(own))
     if costs:
         logarithm = "ln" if alignment.base is None else "log2"
-        of_density = "where `f` is its density, or on a lattice its probability"
-        yield Paragraph(f"What a shift of a draw costs is a bound on {logarithm} `f(x) / f(x + shift)`, {of_density}: {costs}.")
+        words = f"What a shift of a draw costs is a bound on {logarithm} `f(x) / f(x + shift)`"
+        yield Paragraph(f"{words}, where `f` is its density, or on a lattice its probability: {costs}.")
 
 
 def _source(function: Callable[..., object]) -> Iterator[Block]:

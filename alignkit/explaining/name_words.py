@@ -61,15 +61,16 @@ def what_names_stand_for(text: str, proof: Proof, named: Sequence[NamedValue]) -
     for name in dict.fromkeys(re.findall(r"total shift of the selected \w+|what the selected \w+ cost", text)):
         unit = ", in units of what a shift by 1 costs" if name.startswith("total") else ""
         words = f"`{name}` is the number of these positions times what the shift of `d` costs{unit} (0 for less than 0)"
-        together = "the shifts at these positions cost no more together, and at most so many times their number as that of"
-        yield f"{words}, and 0 where there are none: {together} `d` does at most [{_SELECTED}]."
+        together = "the shifts at these positions cost no more together"
+        most = "where that of `d` costs at most 2, it is at most twice their number, and so for other bounds"
+        yield f"{words}, and 0 where there are none: {together}; {most} [{_SELECTED}]."
     if occurs("s") and occurs("r"):
         yield from _ranked(proof)
     if occurs("the last iteration"):
         yield "`the last iteration` is the number of the iteration in which D returns, or of the items where none does."
     if occurs("the change of the answers over windows of"):
         words = "`the gain of the change of the answers over windows of w` after `t` iterations is `B(t) - B(t - w)`"
-        sums = "`A(t)` is the sum of the changes of the first `t` answers, `B(t) = A(1) + … + A(t)`, and both are 0 below"
+        sums = "`A(t)` is the sum of the changes of the first `t` answers and `B(t) = A(1) + … + A(t)`, both 0 below"
         yield f"{words}, where {sums} `t = 1`; in sums, `·` stands for the index of the outer one [{_SUMS}]."
     if occurs("clamp"):
         words = "`clamp(x, low, high)` is the number nearest to `x` from `low` to `high`: it does not fall in `x`"
