@@ -58,19 +58,19 @@ _THEOREMS = {
 
 # Why the assumptions of the theorems on adaptive queries hold, by the pages that say what is checked of programs.
 _ONLINE = (
-    "The mechanism is online: its last loop reads the answers, each once, nothing else reads them, and every iteration "
-    "has one output, beside which there is none."
+    "The mechanism is online: only its last loop reads the answers, each once, and each iteration of it, and nothing "
+    "else, has one output."
 )
 _ASSUMPTIONS = {
     Theorem.DISCRETE: (_ONLINE,),
     Theorem.STEPS: (
         _ONLINE,
-        "(a) D and D′ make the same draws, at the same scales: Noise used.",
-        "(b) A shift reads no real part of the output, and of the answers and of the noise beside that before the loop "
-        "those of its own step only.",
-        "(c) D′ gives the outputs that D gives, on noise that is possible, from every state that the invariants admit: "
-        "Same output, Valid noise.",
-        "(d) The cost is bounded for all answers, and for those who stop early, whose list of queries is shorter: Cost.",
+        "(a) D and D′ make the same draws at the same scales: Noise used.",
+        "(b) A shift reads no real part of the output, and of answers and noise only those of its own step and noise "
+        "drawn before the loop.",
+        "(c) From every state that the invariants admit D′ gives what D gives, on possible noise: Same output, Valid "
+        "noise.",
+        "(d) The cost is bounded for all answers, and all numbers of queries: Cost.",
     ),
 }
 

@@ -165,10 +165,8 @@ def _over_all_outputs(proof: Proof) -> str:
     theorem = None if proof.theory is None or ADAPTIVE_QUERIES not in proof.conditions else proof.theory.planned.theorem
     if theorem is Theorem.STEPS:
         return (
-            "The analyst chooses each query after the outputs so far, so that the shifts read answers which depend on "
-            "real outputs. But every shift reads only its own step and earlier ones, beside the tags: by Theorem 2 of "
-            "the page on adaptive queries, which changes the noise of one step at a time, the claim holds for all "
-            "analysts."
+            "The analyst chooses each query after the outputs so far, real ones too: by Theorem 2 of the page on "
+            "adaptive queries, which changes the noise of one step at a time, the claim holds for all analysts."
         )
     words = (
         "Sum over the countably many values of tags, indices and lengths: on each part the shifts are one and the same "
@@ -366,7 +364,7 @@ def _refutation(alignment: Alignment, result: Result, refutation: Counterexample
     yield Heading("Where the argument breaks")
     title = TITLES.get(refutation.condition, refutation.condition)
     words = plain(refutation.words)
-    where = f"line {refutation.line} of {Path(refutation.file).name}"
+    where = f"line {refutation.line} of {'/'.join(Path(refutation.file).parts[-2:])}"
     yield Paragraph(f"The condition {title!r} fails at {where}: {words}.")
     yield Code("\n".join(render(rows(refutation.witness, refutation.omega, refutation.omega_))))
     if refutation.condition == "one_to_one" and refutation.H_other is not None:

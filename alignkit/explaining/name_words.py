@@ -46,8 +46,9 @@ def what_names_stand_for(text: str, proof: Proof, named: Sequence[NamedValue]) -
             ties = " (ties have probability 0)" if " < " in beaten else ""
             among = f"other `j` with `{where}`" if 0 < len(where) <= _LONGEST else "other `j` among these"
             yield f"{words}: `{beaten}` for every {among}{ties}."
-    for n in (n for n in named if n.moved is None and occurs(readable_term(n.name))):
-        yield f"`{readable_term(n.name)}` is `{readable_term(n.value)}`."
+    for name, value in ((readable_term(n.name), readable_term(n.value)) for n in named if n.moved is None):
+        if occurs(name) and name != value:  # of public numbers the program says it
+            yield f"`{name}` is `{value}`."
     if occurs("the answers rise"):
         words = "`the answers rise` says in which direction the answers change: then no answer of D′ is below that of D"
         yield f"{words}, and otherwise none is above it."
