@@ -112,7 +112,8 @@ class Argument:
     def same_output(self) -> Iterator[Block]:
         """What D′ decides and puts out, case by case."""
         cases = [*self._cases()]
-        words = "D′ runs on the aligned noise, and does what D does on `H`:"
+        ending = ", and leaves loops where D does" if self._loops() else ""
+        words = f"D′ runs on the aligned noise{',' if ending else ', and'} does what D does on `H`{ending}:"
         yield Paragraph(words, "Same output.")
         for when, told in cases[:_MOST_CASES]:
             if when:
@@ -178,7 +179,9 @@ class Argument:
 
     def cost(self) -> Iterator[Block]:
         """What each case costs, the bound that is kept, and the sum."""
-        so_far = "; `privacy_cost` is the cost before the iteration" if self._loops() else ""
+        single = dict.fromkeys(self._single(key) for key, _ in loops_of(self._records()) if key)
+        so_far = f"; `privacy_cost` is what {next(iter(single))} cost before the iteration" if len(single) == 1 else ""
+        so_far = so_far or ("; `privacy_cost` is the cost before the iteration" if self._loops() else "")
         yield Paragraph(f"{_capital(self.proof.conditions['cost'].how)}{so_far}.", "Cost.")
         bounds = [d.obligation for d in self.proof.decided if d.obligation.condition == "cost"]
         items = [*self.calls, *self._costs()]
@@ -306,6 +309,8 @@ class Argument:
         theorem = self.proof.theory.planned.theorem if self.proof.theory is not None else None
         if theorem is Theorem.STEPS and name == "countable":
             said = f"Beside the answers, which are fixed for a step, {said[:1].lower()}{said[1:]}"
+        if name == "noise_used" and self.mechanism.draws:
+            said = f"{said}; the tags, indices and lengths of the output tell which draws are made"
         yield Paragraph(f"{said}{cited}.", f"{_capital(TITLES[name])}.")
         if name == ADAPTIVE_QUERIES and theorem in _ASSUMPTIONS:
             yield BulletList(_ASSUMPTIONS[theorem])

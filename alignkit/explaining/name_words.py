@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from alignkit.explaining.named_values import NamedValue
-from alignkit.explaining.readable_formulas import readable, readable_term
+from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term
 from alignkit.proving.facts.universals import PROBE_SYMBOL
 from alignkit.proving.proof import Proof
 from alignkit.symbolic.atoms import Element, Symbol
@@ -23,6 +23,7 @@ _LONGEST = 110
 # The chapters that say what selected positions are.
 _SELECTIONS = "docs/theory/proof-for-all-n.md#selections"
 _RANKS = "docs/theory/selections.md#what-is-known"
+_KNOWN = "docs/theory/loops.md#what-is-known"
 _SUMS = "docs/theory/loops.md#sums-and-running-totals"
 _SELECTED = "docs/theory/selections.md#what-the-selected-cost-together"
 
@@ -72,10 +73,26 @@ def what_names_stand_for(text: str, proof: Proof, named: Sequence[NamedValue]) -
     if occurs("the change of the answers over windows of"):
         words = "`the gain of the change of the answers over windows of w` after `t` iterations is `B(t) - B(t - w)`"
         sums = "`A(t)` is the sum of the changes of the first `t` answers and `B(t) = A(1) + … + A(t)`, both 0 below"
-        yield f"{words}, where {sums} `t = 1`; in sums, `·` stands for the index of the outer one [{_SUMS}]."
+        grows = "it grows by `A(t + 1) - A(t + 1 - w)`, and by no more do the last `w` answers change"
+        yield f"{words}, where {sums} `t = 1`: {grows} [{_KNOWN}]."
+    if "j < · " in text:
+        yield f"In a sum within a sum `·` stands for the index of the outer one [{_SUMS}]."
+    if occurs("whose own shift reads no noise") and occurs("j"):
+        yield "`j` is, where one shift reads other noise, the position of what it reads."
+    for name in dict.fromkeys(re.findall(r"item of \w+ of \w+", text)):
+        _, array, _, call = name.removeprefix("item ").split(" ")
+        yield f"`{name}` is the position of any item of the list `{array}` that the call of `{call}` gets."
+    for name in dict.fromkeys(n for n in map(in_program_words, _called(proof)) if n in text):
+        yield f"`{name}` is what the call gives, which is the same on D and D′."
     if occurs("clamp"):
         words = "`clamp(x, low, high)` is the number nearest to `x` from `low` to `high`: it does not fall in `x`"
         yield f"{words}, changes by at most as much as `x`, and by as much as all three where they change alike."
+
+
+def _called(proof: Proof) -> Iterator[str]:
+    """The numbers that calls give."""
+    goals = (d.obligation.goal for d in proof.decided if not isinstance(d.obligation.goal, bool))
+    yield from (a.key for goal in goals for a in atoms_within(goal) if isinstance(a, Symbol) and a.called)
 
 
 def _ranked(proof: Proof) -> Iterator[str]:

@@ -35,6 +35,7 @@ _NAMES = (
     (re.compile(r"loop: cost so far"), r"privacy_cost"),
     (re.compile(r"\(1\) \* gain of (\w+)(?=$| \+ \(|[:;,.)`])"), r"(\1 - \1 before the loop)"),
     (re.compile(r" \* gain of (\w+)(?=$| \+ \(|[:;,.)`])"), r" * (\1 - \1 before the loop)"),
+    (re.compile(r"(?:\(1\) \* )?gain of the iterations\b"), r"the number of iterations"),
     (re.compile(r"\(1\) \* gain of "), r"the gain of "),
     (re.compile(r" \* gain of "), r" * the gain of "),
     (re.compile(r"(?<!the )loop: (?=[^\W\d])"), r""),
