@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from alignkit.checking import check_with_proof
-from alignkit.explaining.argument import CONDITIONS_PAGE, Argument, plain, what_is_owed
+from alignkit.explaining.argument import CONDITIONS_PAGE, Argument
+from alignkit.explaining.obligation_words import plain, what_is_owed
 from alignkit.explaining.pseudocode import Notation, alignment_formulas, as_pseudocode
-from alignkit.explaining.readable_formulas import selections_of_a_run
+from alignkit.explaining.readable_formulas import readable_term, selections_of_a_run
 from alignkit.explaining.tracing import trace_of
 from alignkit.explaining.writers import Block, BulletList, CasesFormula, Code, Document, Heading, Paragraph
 from alignkit.formatting import number_model_shown
 from alignkit.language.parameters import ParameterType, Query
 from alignkit.language.program import Builtin, Call, Constant, MechanismCall, walk
+from alignkit.noise.distribution import Support
 from alignkit.proving.conditions.adaptive_queries import Theorem
+from alignkit.proving.kernel import DEFINED
 from alignkit.proving.proof import Proof
 from alignkit.reporting.sentences import adjacency_shown, claim_shown, worst_case_shown
 from alignkit.results import ADAPTIVE_QUERIES, TITLES, CallPart, Counterexample, Result, Verdict
@@ -28,6 +32,12 @@ from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.draws import DrawSite
 from alignkit.running.lemma_definitions import moved_by_lemmas
+from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
+
+# The page that proves what is said of calls.
+_CALLS = "docs/theory/loops.md#calls-of-mechanisms"
 
 
 def theorem(alignment: Alignment, result: Result) -> Iterator[str]:
@@ -42,6 +52,9 @@ def theorem(alignment: Alignment, result: Result) -> Iterator[str]:
     yield f"{words} for all adjacent D and D′ and all of the following: {for_all}." if for_all else f"{words}."
     if result.adaptive:
         yield "Each query may be chosen after seeing the outputs so far."
+    for assumption in result.assumptions:
+        if assumption.startswith(DEFINED):
+            yield f"{_capital(assumption)}."
     adjacency = adjacency_shown(result.adjacency)
     yield f"{adjacency[:1].upper()}{adjacency[1:]}."
 
@@ -64,6 +77,18 @@ def own_draws(alignment: Alignment) -> list[DrawSite]:
     """The draws that are not those of calls which lemmas move."""
     moved = moved_by_lemmas(alignment.mechanism, alignment.lemmas)
     return [draw for draw in alignment.mechanism.draws if draw.key not in moved]
+
+
+def shift_costs(draws: Iterable[DrawSite]) -> Iterator[tuple[str, str]]:
+    """The distributions of some draws, and what a shift costs by each."""
+    for d in dict.fromkeys(draw.distribution for draw in draws):
+        of = f"{d.title}({', '.join(p.name for p in d.parameters)})"
+        if d.support is Support.INDICES:
+            yield of, "the logarithm for the value at hand"
+        else:
+            values = (Term.of(Symbol(p.name, Role.PUBLIC, positive=True)) for p in d.parameters)
+            cost = readable_term(Term.of(d.cost(Term.of(Symbol("shift", Role.NOISE)), *values)))
+            yield of, f"`{cost}`{' for shifts of at least 0' if d.upward else ''}"
 
 
 def name_of_draw(draw: DrawSite) -> str:
@@ -117,7 +142,8 @@ def conclusion(alignment: Alignment, proof: Proof) -> str:
     sentences = []
     if bounds:
         listed = ", ".join(sorted(bounds))
-        sentences.append(f"The bound on {logarithm} f(x)/f(x+d) for {listed} noise is proved once and for all.")
+        bound = f"The bound on {logarithm} f(x)/f(x+d) for {listed} noise"
+        sentences.append(f"{bound}, the cost of a shift by d, is proved once and for all.")
     continuous = [draw for draw in own if draw.distribution.support.continuous]
     discrete = [draw for draw in own if not draw.distribution.support.continuous]
     what = "probability" if not continuous else "density" if not discrete else "density (on a lattice, the probability)"
@@ -125,8 +151,8 @@ def conclusion(alignment: Alignment, proof: Proof) -> str:
     if own:
         sentences.append(f"So the {what} of the noise is {factor}, which gives D′ the same output.")
     if alignment.lemmas:
-        words = "The noise of a call is moved by its lemma, which bounds the ratio of the probabilities of its outputs"
-        sentences.append(f"{words} by {base} to the cost of the call.")
+        words = "A call is one draw of its output: its lemma bounds the ratio of the probabilities on D and D′"
+        sentences.append(f"{words} by {base} to the cost of the call [{_CALLS}].")
     if continuous:
         sentences.append(_determinant(proof))
     what = "Different noise is aligned with different noise" + (", so that nothing is counted twice" if own else "")
@@ -139,10 +165,8 @@ def _over_all_outputs(proof: Proof) -> str:
     theorem = None if proof.theory is None or ADAPTIVE_QUERIES not in proof.conditions else proof.theory.planned.theorem
     if theorem is Theorem.STEPS:
         return (
-            "The analyst chooses each query after the outputs so far, so that the shifts read answers which depend on "
-            "real outputs. But every shift reads only its own step and earlier ones, beside the tags: by Theorem 2 of "
-            "the page on adaptive queries, which changes the noise of one step at a time, the claim holds for all "
-            "analysts."
+            "The analyst chooses each query after the outputs so far, real ones too: by Theorem 2 of the page on "
+            "adaptive queries, which changes the noise of one step at a time, the claim holds for all analysts."
         )
     words = (
         "Sum over the countably many values of tags, indices and lengths: on each part the shifts are one and the same "
@@ -154,6 +178,16 @@ def _over_all_outputs(proof: Proof) -> str:
             "queries that lead to it: by Theorem 1 of the page on adaptive queries the claim holds for all analysts."
         )
     return f"{words}."
+
+
+def _pages(proof: Proof) -> str:
+    """The pages that prove what the last paragraph says."""
+    theorem = None if proof.theory is None or ADAPTIVE_QUERIES not in proof.conditions else proof.theory.planned.theorem
+    pages = {
+        Theorem.STEPS: "docs/theory/adaptive-queries.md#theorem-2-real-outputs",
+        Theorem.DISCRETE: "docs/theory/adaptive-queries.md#theorem-1-countably-many-outputs",
+    }
+    return ", ".join((f"{CONDITIONS_PAGE}#why-this-is-enough", *([pages[theorem]] if theorem in pages else [])))
 
 
 def _determinant(proof: Proof) -> str:
@@ -275,7 +309,12 @@ def _alignment(alignment: Alignment) -> Iterator[Block]:
     if still:
         yield Paragraph(f"All other noise stays as it is: {', '.join(still)}.")
     if len(own) < len(alignment.mechanism.draws):
-        yield Paragraph("The noise of a call is moved by the lemma of the call.")
+        yield Paragraph(f"A call with a lemma is one step, whose output is the same on D′ [{_CALLS}].")
+    costs = "; ".join(f"for {of} noise {cost}" for of, cost in shift_costs(own))
+    if costs:
+        logarithm = "ln" if alignment.base is None else "log2"
+        words = f"What a shift of a draw costs is a bound on {logarithm} `f(x) / f(x + shift)`"
+        yield Paragraph(f"{words}, where `f` is its density, or on a lattice its probability: {costs}.")
 
 
 def _source(function: Callable[..., object]) -> Iterator[Block]:
@@ -291,16 +330,18 @@ def _proof(alignment: Alignment, result: Result, proof: Proof) -> Iterator[Block
     words = ["Fix adjacent D and D′, noise `H`, and the output `omega` that D gives on `H`."]
     selects = any(isinstance(n, Builtin) and n.function == "largest" for n in walk(*alignment.mechanism.program.body))
     words.append(f"The answers of D′{', and what it selects,' if selects else ''} carry a prime.")
+    if selects and any(draw.distribution.support.continuous for draw in alignment.mechanism.draws):
+        words.append("Noise with which `largest` compares equal numbers on D has probability 0, and is left out.")
     if proof.theory is not None and proof.theory.planned.plans:
         words.append("`i` is the iteration at hand.")
     yield Paragraph(" ".join(words))
-    words = ["What a page in brackets follows is proved there for all programs, as is the last paragraph."]
+    words = ["A page in brackets proves a rule for all programs, and the last paragraph is about all."]
     words.append(f"All else was decided for this program, as {len(proof.decided)} obligations.")
     yield Paragraph(" ".join(words))
-    yield from Argument(alignment.mechanism, proof, calls_by_lemmas(alignment, result)).blocks()
-    yield Paragraph(f"{conclusion(alignment, proof)} [{CONDITIONS_PAGE}#what-is-proved] ∎", "For all programs.")
+    yield from Argument(alignment, proof, calls_by_lemmas(alignment, result)).blocks()
+    yield Paragraph(f"{conclusion(alignment, proof)} [{_pages(proof)}] ∎", "For all programs.")
     yield Heading("What it rests on")
-    said = [_with_code(text) for text in worst_case_shown(result)]
+    said = [_of_shifts(_with_code(text)) for text in worst_case_shown(result)]
     said.append(f"numbers: {number_model_shown(result.number_model)}")
     said += lemmas_used(alignment)
     said += [f"assumption: {assumption}" for assumption in result.assumptions]
@@ -313,11 +354,18 @@ def _with_code(text: str) -> str:
     return f"{before}{colon}`{call}`" if colon else text
 
 
+def _of_shifts(text: str) -> str:
+    """What is said of the cost is said of the shifts: the mechanism may lose less."""
+    of_shifts = "cost of the shifts, which may be more than what the mechanism loses"
+    return f"{of_shifts}: {text}" if text.startswith(("worst case", "cost")) else text
+
+
 def _refutation(alignment: Alignment, result: Result, refutation: Counterexample) -> Iterator[Block]:
     yield Heading("Where the argument breaks")
     title = TITLES.get(refutation.condition, refutation.condition)
     words = plain(refutation.words)
-    yield Paragraph(f"The condition {title!r} fails at line {refutation.line}: {words}.")
+    where = f"line {refutation.line} of {'/'.join(Path(refutation.file).parts[-2:])}"
+    yield Paragraph(f"The condition {title!r} fails at {where}: {words}.")
     yield Code("\n".join(render(rows(refutation.witness, refutation.omega, refutation.omega_))))
     if refutation.condition == "one_to_one" and refutation.H_other is not None:
         yield from _collision(alignment, refutation)
@@ -335,7 +383,7 @@ def _refutation(alignment: Alignment, result: Result, refutation: Counterexample
 
 # What a refuted alignment leaves open, and what answers it.
 _WHERE_LEAKS_ARE = (
-    "Another alignment may prove the claim. Whether the mechanism itself leaks is another question: `alignkit check` "
+    "This refutes the alignment only. Whether the mechanism itself leaks is another question: `alignkit check` "
     "says what is certified of it, and `alignkit attack` searches for a leak."
 )
 

@@ -10,11 +10,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+import z3
+
 from alignkit.explaining.readable_formulas import chosen_among
 from alignkit.proving.obligation import Obligation
-from alignkit.symbolic.atoms import Conditional, Symbol, ordered
+from alignkit.proving.symbolic_inputs import RISES
+from alignkit.symbolic.atoms import Conditional, Element, Symbol, ordered
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, comparison, conjunction, disjunction
-from alignkit.symbolic.solver import Outcome
+from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.substitution import Substitution, substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Atom, Role
@@ -23,11 +26,18 @@ from alignkit.symbolic.z3_solver import Z3Solver
 # To leave facts out of more than these would take long: the obligation is then shown without its facts.
 _MOST = 75
 
-# The seconds for one question; where it is not answered, the fact is kept.
-_SECONDS = 0.5
+# Facts are left out one by one where they are no more than these.
+_AT_ONCE = 6
+
+# The units of work for one question, so that a text is the same on every machine, and the seconds after which it ends
+# at the latest: far more than the units take. Where it is not answered, the fact is kept.
+_UNITS, _SECONDS = 500_000, 600.0
 
 # More conditions than these are not told apart case by case.
 _MOST_SPLIT = 2
+
+# So many statements at the end of a group are its weakest.
+_WEAKEST = 2
 
 # A part of a cost is held against so many times what an answer may change by.
 _MULTIPLES = (1, 2, 3, 4)
@@ -38,6 +48,7 @@ class Grounds:
     """A goal and facts from which it follows, where ``where`` holds (True: everywhere).
 
     ``absurd`` says that the facts contradict one another where the goal does not hold, ``never`` that they do anyway.
+    ``steps`` are those of the facts that are no facts of the proof, but follow from them, with their own grounds.
     """
 
     goal: Any
@@ -45,39 +56,114 @@ class Grounds:
     where: Any = True
     absurd: bool = False
     never: bool = False
+    steps: tuple[tuple[Any, tuple[Grounds, ...]], ...] = ()
 
 
-def brief_solver() -> Z3Solver:
-    """A solver for questions on which no verdict rests."""
-    return Z3Solver(seconds=_SECONDS)
+class BriefSolver(Z3Solver):
+    """A solver for questions on which no verdict rests: it gives up early, and asks nothing twice.
+
+    Questions on the same formulas are many, so z3 keeps each formula, which is asked under a switch of its own.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(seconds=_SECONDS, resources=_UNITS)
+        self._answers: dict[Any, Answer] = {}
+        self._switches: dict[int, tuple[Any, Any]] = {}
+        self._kept = self._empty()
+
+    def decide(self, hypotheses: tuple[Any, ...], goal: Any) -> Answer:
+        question = frozenset(hypotheses), goal
+        if question not in self._answers:
+            self._answers[question] = self._decide(hypotheses, goal)
+        return self._answers[question]
+
+    def _decide(self, hypotheses: tuple[Any, ...], goal: Any) -> Answer:
+        if goal is True or any(h is False for h in hypotheses):
+            return Answer(Outcome.FOLLOWS)
+        asked = [f for f in (*hypotheses, True if goal is False else ~goal) if f is not True]
+        if any(f is False for f in asked):
+            return Answer(Outcome.FOLLOWS)
+        encoded = self.encoders[0].question(asked)
+        found = self._kept.check(*dict.fromkeys(self._switch(formula) for formula, linear in encoded if linear))
+        if found == z3.unsat:
+            return Answer(Outcome.FOLLOWS)
+        if found == z3.sat and all(linear for _, linear in encoded):
+            return Answer(Outcome.POSSIBLE)
+        return super().decide(hypotheses, goal)
+
+    def _switch(self, formula: Any) -> Any:
+        """What is assumed where a formula is, which is kept from then on."""
+        number = formula.get_id()
+        if number not in self._switches:
+            switch = z3.Bool(f"formula {number}", self.encoders[0].context)
+            self._kept.add(z3.Or(z3.Not(switch), formula))
+            self._switches[number] = switch, formula
+        return self._switches[number][0]
+
+    def _empty(self) -> Any:
+        solver = z3.SimpleSolver(ctx=self.encoders[0].context)
+        solver.set("ctrl_c", False)
+        solver.set("timeout", int(_SECONDS * 1000))
+        solver.set("rlimit", _UNITS)
+        return solver
+
+
+def brief_solver() -> BriefSolver:
+    """A solver for one explanation."""
+    return BriefSolver()
 
 
 def facts_used(obligation: Obligation, solver: Z3Solver) -> tuple[Any, ...] | None:
     """Few facts from which the goal follows: what the solver finds superfluous is left out; None if not worked out."""
+    goal = obligation.goal
     for facts in obligation.hypotheses.steps():
-        if len(facts) <= _MOST and _follows(facts, obligation.goal, solver):
-            return _fewest(facts, obligation.goal, solver)
+        if len(facts) <= _MOST and follows(facts, goal, solver):
+            return _fewest(facts, goal, solver)
     return None
+
+
+def about_positions(obligation: Obligation) -> tuple[Any, ...]:
+    """The facts that say which positions there are, and that positions differ."""
+    facts = tuple(obligation.hypotheses.near)
+    return tuple(fact for fact in facts if not isinstance(fact, bool) and roles(fact) <= {Role.INDEX, Role.PUBLIC})
 
 
 def grounds_of(facts: tuple[Any, ...], goal: Any, solver: Z3Solver) -> tuple[Grounds, ...]:
     """What a goal follows from, of facts from which it does; case by case where the formulas have few cases."""
-    never = goal is False or _follows(facts, False, solver)
+    never = goal is False or follows(facts, False, solver)
     wanted = False if never else goal
-    found = _settled(facts, wanted, True, solver)
+    found = _by_cases(facts, wanted, _settled(facts, wanted, True, solver), never, solver, _MOST_SPLIT)
+    return tuple(replace(grounds, never=never) for grounds in found)
+
+
+def _by_cases(
+    facts: tuple[Any, ...], goal: Any, found: Grounds, never: bool, solver: Z3Solver, left: int
+) -> Iterator[Grounds]:
+    """The grounds, split by at most so many conditions that the numbers in them depend on."""
     conditions: dict[str, Any] = {}
     for formula in (found.goal, *found.facts):
         for condition in (*_cases_within(formula), *(_same_positions(formula) if never else ())):
             conditions.setdefault(min(condition.key, (~condition).key), condition)
-    cases: list[Any] = [True]
-    if len(conditions) <= _MOST_SPLIT:
-        for condition in conditions.values():
-            cases = [conjunction((case, way)) for case in cases for way in (condition, ~condition)]
-    if len(cases) == 1:
-        return (replace(found, never=never),)
-    plain = tuple(fact for fact in facts if not _is_telling(fact))
-    possible = [case for case in cases if not _follows(plain if never else facts, _not(case), solver)]
-    return tuple(replace(_settled(facts, wanted, case, solver), never=never) for case in possible)
+    if not 0 < len(conditions) <= left:
+        conditions = {RISES.key: RISES} if left and any(map(_depends_on_direction, found.facts)) else {}
+    if not conditions:
+        yield found
+        return
+    cases: list[Any] = [found.where]
+    for condition in conditions.values():
+        cases = [conjunction((case, way)) for case in cases for way in (condition, ~condition)]
+    # What contradicts itself excludes every case. And a reader sees at once only what is excluded by the positions.
+    plain = tuple(fact for fact in facts if not _is_telling(fact)) + ((_not(goal),) if found.absurd else ())
+    at_once = never or found.absurd or not any(map(_is_telling, conditions.values()))
+    for case in cases:
+        if not follows(plain if at_once else facts, _not(case), solver):
+            inside = _settled(facts, goal, case, solver)
+            yield from _by_cases(facts, goal, inside, never, solver, left - len(conditions))
+
+
+def _depends_on_direction(fact: Any) -> bool:
+    """Whether a fact says one thing where all answers rise, and another where all fall."""
+    return isinstance(fact, Or) and any(part in (RISES, ~RISES) for part in fact.parts)
 
 
 def _same_positions(formula: Any) -> Iterator[Any]:
@@ -87,8 +173,9 @@ def _same_positions(formula: Any) -> Iterator[Any]:
             yield part
 
 
-def _one_name(plain: Iterable[Any]) -> dict[Atom, Term]:
-    """For positions that are the same, the name of one of them."""
+def _one_name(plain: Iterable[Any], telling: Iterable[Any] = ()) -> dict[Atom, Term]:
+    """For positions that are the same, the name of one of them; so for a parameter in the positions of ``telling``."""
+    inside = {a for fact in telling for e in atoms_within(fact) if isinstance(e, Element) for a in e.index.atoms()}
     found: dict[Atom, Term] = {}
     for fact in plain:
         for part in fact.parts if isinstance(fact, And) else (fact,):
@@ -97,30 +184,103 @@ def _one_name(plain: Iterable[Any]) -> dict[Atom, Term]:
                 if len(atoms) == 2 and sorted(part.term.parts.values()) == [-1, 1]:
                     kept, other = sorted(atoms, key=lambda atom: (len(atom.key), atom.key))
                     found.setdefault(other, Term.of(kept))
+            if isinstance(part, Comparison) and part.relation == "==" and not inside.isdisjoint(part.term.atoms()):
+                atom = next((a for a in part.term.atoms() if a.role is Role.PUBLIC and a.integer), None)
+                bound = None if not isinstance(atom, Symbol) else _solved(part, atom)
+                if atom is not None and bound is not None and bound.integer:
+                    found.setdefault(atom, bound)
     return found
 
 
 def _settled(facts: tuple[Any, ...], goal: Any, where: Any, solver: Z3Solver) -> Grounds:
     """The grounds with what is known of positions put into them, and then as few as are needed."""
-    given = facts if where is True else (*facts, where)
+    of_case = () if where is True else _apart((where,))
+    given = (*facts, *of_case)
     plain = tuple(fact for fact in given if not _is_telling(fact))
-    same = _one_name(plain)
+    same = _one_name(plain, [fact for fact in (*given, goal) if _is_telling(fact)])
     telling = tuple(substitute(fact, same) for fact in given if _is_telling(fact))
     goal = substitute(goal, same) if _is_telling(goal) else goal
     absurd = not _is_telling(goal) and any(Role.NOISE in roles(fact) for fact in telling)
-    known = (*plain, _not(goal)) if absurd else plain
+    known = tuple(dict.fromkeys((*plain, *of_case, _not(goal)))) if absurd else plain
     inside = known if absurd else (*telling, *plain)
     settling = _Settling(known, inside, solver)
-    shown = tuple(map(settling.whole, telling))
+    shown = _apart(map(settling.whole, telling))
     target = False if absurd else settling.whole(goal)
     if target is True:
         return Grounds(target, tuple(f for f in plain if _one_name((f,))), where)
-    of_case = () if where is True else (where,)
-    fewest = tuple(f for f in dict.fromkeys((*shown, *known)) if f is not where and f is not True)
-    if not _follows((*fewest, *of_case), target, solver):
-        fewest = tuple(f for f in dict.fromkeys((*telling, *known)) if f is not where and f is not True)
+    fewest: tuple[Any, ...] = ()
+    for ways in (tuple(_by_itself(f, known, inside, solver) for f in shown), shown, telling):
+        fewest = tuple(f for f in dict.fromkeys((*ways, *known)) if f not in of_case and f is not True)
+        if follows((*fewest, *of_case), target, solver):
+            break
     fewest = _fewest(fewest, target, solver, of_case, plain_first=True)
+    if not absurd:
+        fewest += _telling_of_output(known, fewest, of_case, goal, solver)
     return Grounds(goal if absurd else target, fewest, where, absurd)
+
+
+def _telling_of_output(
+    known: tuple[Any, ...], fewest: tuple[Any, ...], of_case: tuple[Any, ...], goal: Any, solver: Z3Solver
+) -> tuple[Any, ...]:
+    """The facts about the output that exclude cases of a goal, of which nothing is left where it was settled."""
+    of_output = tuple(fact for fact in known if Role.UNKNOWN in roles(fact) and fact not in fewest)
+    others = tuple(fact for fact in known if fact not in of_output)
+    return _fewest(of_output, goal, solver, (*fewest, *others, *of_case)) if of_output else ()
+
+
+def _apart(facts: Iterable[Any]) -> tuple[Any, ...]:
+    """Facts without an "and": its parts are facts too."""
+    return tuple(part for fact in facts for part in (fact.parts if isinstance(fact, And) else (fact,)))
+
+
+def in_steps(
+    facts: tuple[Any, ...], goal: Any, between: Iterable[Sequence[Any]], solver: Z3Solver
+) -> Grounds | None:
+    """The grounds of a goal with statements ``between`` it and the facts, each with its own grounds.
+
+    Of each group of statements the first that follows is tried. Those that do not help are left out; None where none
+    helps.
+    """
+    absurd = not _is_telling(goal)
+    known = (*facts, ~goal) if absurd else facts
+    # What contradicts itself proves anything: of D′, only what is said of one position at a time is used for steps.
+    given = tuple(fact for fact in known if not absurd or len(_moved_positions(fact)) < 2)
+    if absurd and follows(given, False, solver):
+        return None
+    first = (_strongest(group, known, given, solver) for group in between)
+    found = tuple(step for step in dict.fromkeys(first) if step not in known and not isinstance(step, bool))
+    rest = _fewest((*found, *known), False if absurd else goal, solver, first=known)
+    steps = [step for step in found if step in rest]
+    if not steps:
+        return None
+    own = tuple((step, grounds_of(given, step, solver)) for step in steps)
+    shown = tuple(fact for fact in rest if fact not in steps and not (absurd and fact == ~goal))
+    return Grounds(goal, (*steps, *shown), absurd=absurd, steps=own)
+
+
+def _strongest(group: Sequence[Any], known: tuple[Any, ...], given: tuple[Any, ...], solver: Z3Solver) -> Any:
+    """The first of a group of statements that follows; each of them says one of the weakest, or more. True for none."""
+    if not any(step in known or follows(given, step, solver) for step in group[-_WEAKEST:]):
+        return True
+    return next((step for step in group if step in known or follows(given, step, solver)), True)
+
+
+def _moved_positions(fact: Any) -> set[str]:
+    """The positions of the aligned noise that a fact is about."""
+    return {a.index.key for a in atoms_within(fact) if isinstance(a, Element) and a.array.endswith("′")}
+
+
+def _by_itself(fact: Any, known: tuple[Any, ...], inside: tuple[Any, ...], solver: Z3Solver) -> Any:
+    """What an equation says where it decides itself which case of a number in it is meant: it follows from the facts.
+
+    Where `x < level`, `level = max(x, y)` says that `level = y`.
+    """
+    if not isinstance(fact, Comparison) or fact.relation != "==" or not _cases_of(fact.term):
+        return fact
+    try:
+        return comparison(_Settling(known, (*inside, fact), solver).term(fact.term), fact.relation)
+    except ZeroDivisionError:
+        return fact
 
 
 def _not(formula: Any) -> Any:
@@ -128,17 +288,29 @@ def _not(formula: Any) -> Any:
 
 
 def _fewest(
-    facts: tuple[Any, ...], goal: Any, solver: Z3Solver, given: tuple[Any, ...] = (), *, plain_first: bool = False
+    facts: tuple[Any, ...],
+    goal: Any,
+    solver: Z3Solver,
+    given: tuple[Any, ...] = (),
+    *,
+    plain_first: bool = False,
+    first: Sequence[Any] = (),
 ) -> tuple[Any, ...]:
-    # Long facts are left out first, so that of two sets the simple one is kept.
-    for fact in sorted(facts, key=lambda fact: (plain_first and _is_telling(fact), -len(str(fact)))):
-        fewer = tuple(other for other in facts if other is not fact)
-        if _follows((*fewer, *given), goal, solver):
+    # Long facts are left out first, so that of two sets the simple one is kept; many at once, where that is possible.
+    waiting = [sorted(facts, key=lambda f: (f not in first, plain_first and _is_telling(f), -len(str(f))))]
+    while waiting:
+        some = waiting.pop()
+        fewer = tuple(fact for fact in facts if not any(fact is other for other in some))
+        if follows((*fewer, *given), goal, solver):
             facts = fewer
+        elif len(some) > 1:
+            half = len(some) // 2 if len(some) > _AT_ONCE else 1
+            waiting += [some[half:], some[:half]]
     return facts
 
 
-def _follows(facts: tuple[Any, ...], goal: Any, solver: Z3Solver) -> bool:
+def follows(facts: tuple[Any, ...], goal: Any, solver: Z3Solver) -> bool:
+    """Whether the solver finds that a goal follows from facts."""
     if isinstance(goal, bool) and goal:
         return True
     return solver.decide(facts, goal).outcome is Outcome.FOLLOWS
@@ -183,10 +355,10 @@ class _Settling(Substitution):
                 own = _Settling(self.known, inside, self.solver, self.answered)
                 return formula if not _cases_of(term) else comparison(own.term(term), relation)
             case And(parts=parts):
-                open_ = [part for part in parts if not _follows(self.known, part, self.solver)]
+                open_ = [part for part in parts if not follows(self.known, part, self.solver)]
                 return conjunction(tuple(map(self._whole, open_ or parts)))
             case Or(parts=parts):
-                ways = [way for way in parts if not _follows(self.known, ~way, self.solver)]
+                ways = [way for way in parts if not follows(self.known, ~way, self.solver)]
                 return disjunction(tuple(map(self._whole, ways))) if ways else formula
         return formula
 
@@ -194,7 +366,7 @@ class _Settling(Substitution):
         """A condition inside a number, as far as it is open."""
         facts, ways = self.inside if _is_telling(formula) else self.known, ((formula, True), (~formula, False))
         if (formula, facts) not in self.answered:
-            answer = next((answer for way, answer in ways if _follows(facts, way, self.solver)), None)
+            answer = next((answer for way, answer in ways if follows(facts, way, self.solver)), None)
             self.answered[formula, facts] = answer
         answer = self.answered[formula, facts]
         return super().formula(formula) if answer is None else answer
@@ -203,7 +375,14 @@ class _Settling(Substitution):
         # An absolute value stays one, whatever is known of the sign of what is in it.
         if conditional.then == -conditional.other and _is_telling(conditional):
             return abs(self.term(conditional.other))
-        return super().conditional(conditional)
+        found = super().conditional(conditional)
+        if conditional.integer and not _is_telling(conditional) and Term.of(conditional) == found:
+            # Where the condition is open, one way may still be the number on the other one too: max(x, 0) where x >= 0.
+            asked = conditional.condition
+            for condition, way in ((asked, conditional.other), (~asked, conditional.then)):
+                if follows((*self.known, condition), found.compare("==", way), self.solver):
+                    return self.term(way)
+        return found
 
 
 def settled(value: Term, facts: Sequence[Any], solver: Z3Solver) -> Term:
@@ -246,7 +425,7 @@ def steps_to(total: Term, claim: Term, facts: tuple[Any, ...], solver: Z3Solver)
 
 
 def _at_most(one: Term, other: Term, facts: tuple[Any, ...], solver: Z3Solver) -> bool:
-    return _follows(facts, one.compare("<=", other), solver)
+    return follows(facts, one.compare("<=", other), solver)
 
 
 def _bounds_on_parts(cost: Term, facts: tuple[Any, ...], solver: Z3Solver) -> dict[Atom, Term]:

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, ordered
 from alignkit.symbolic.formulas import And, Comparison, Or, Unknown
+from alignkit.symbolic.substitution import Substitution
 from alignkit.symbolic.summation import RunningSum
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom, Role
@@ -22,8 +24,8 @@ _TURNED = {"<": ">", "<=": "≥", "==": "=", "!=": "≠"}
 _NAMES = (
     (re.compile(r"#iteration in loop \d+\.[\d.]+"), r"t"),
     (re.compile(r"#iteration in loop (\d+)"), r"i_\1"),
-    (re.compile(r"#iteration|#index of the output"), r"i"),
-    (re.compile(r"#any index \d+|#index that is read"), r"j"),
+    (re.compile(r"#iteration"), r"i"),
+    (re.compile(r"#any index \d+|#index that is read|#index of the output"), r"j"),
     (re.compile(r"#index that is shifted"), r"i"),
     (re.compile(r"#a selected position"), r"s"),
     (re.compile(r"#dearest of the selected"), r"d"),
@@ -33,6 +35,7 @@ _NAMES = (
     (re.compile(r"loop: cost so far"), r"privacy_cost"),
     (re.compile(r"\(1\) \* gain of (\w+)(?=$| \+ \(|[:;,.)`])"), r"(\1 - \1 before the loop)"),
     (re.compile(r" \* gain of (\w+)(?=$| \+ \(|[:;,.)`])"), r" * (\1 - \1 before the loop)"),
+    (re.compile(r"(?:\(1\) \* )?gain of the iterations\b"), r"the number of iterations"),
     (re.compile(r"\(1\) \* gain of "), r"the gain of "),
     (re.compile(r" \* gain of "), r" * the gain of "),
     (re.compile(r"(?<!the )loop: (?=[^\W\d])"), r""),
@@ -50,6 +53,10 @@ _SELECTED = re.compile(r"#([A-Za-z_]\w*)( \d+)?\.(\d+)\b")
 _SELECTIONS: ContextVar[tuple[int, int]] = ContextVar("selections", default=(1, 1))
 
 
+# What puts names of the program in the place of public numbers.
+_NAMED: ContextVar[Substitution | None] = ContextVar("named", default=None)
+
+
 @contextmanager
 def selections_of_a_run(named: int, ordered: int) -> Iterator[None]:
     """Write positions for a mechanism that selects so often in one run, by names and by an order."""
@@ -58,6 +65,24 @@ def selections_of_a_run(named: int, ordered: int) -> Iterator[None]:
         yield
     finally:
         _SELECTIONS.reset(token)
+
+
+@contextmanager
+def with_names(names: Substitution) -> Iterator[None]:
+    """Write formulas with these names in them."""
+    token = _NAMED.set(names)
+    try:
+        yield
+    finally:
+        _NAMED.reset(token)
+
+
+def _named(value: Any) -> Any:
+    names = _NAMED.get()
+    try:
+        return value if names is None else names(value)
+    except ZeroDivisionError:
+        return value
 
 
 def _selected(name: str, number: int, of_a_run: int) -> str:
@@ -81,6 +106,7 @@ def readable(condition: Any) -> str:
     >>> readable((x - y - 1).compare("<=", 0))
     'q′ ≤ q + 1'
     """
+    condition = _named(condition)
     match condition:
         case Comparison():
             return _comparison(condition)
@@ -110,11 +136,12 @@ def _quantified(name: str) -> str:
 
 def readable_term(term: Term) -> str:
     """A term in the words of the program."""
-    return _sum(term.parts.items())
+    return _sum(_named(term).parts.items())
 
 
 def _comparison(comparison: Comparison) -> str:
-    parts = list(_without_own_factor(comparison.term).parts.items())
+    term = _named(_without_own_factor(comparison.term))
+    parts = list((term * lcm(*(Fraction(c).denominator for c in term.parts.values()))).parts.items())
     left = [(m, c) for m, c in parts if c > 0]
     right = [(m, -c) for m, c in parts if c < 0]
     if not left or (not right and left == [((), left[0][1])]):

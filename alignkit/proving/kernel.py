@@ -194,7 +194,8 @@ def judge(
 
 def _who_asks(alignment: AlignmentProgram) -> str:
     if not alignment.adaptive:
-        return "the queries are fixed in advance, or chosen by the tags released so far"
+        by_tags = ", or chosen by the tags released so far" if not_online(alignment.mechanism) is None else ""
+        return f"the queries are fixed in advance{by_tags}"
     how = {
         Adjacency.MONOTONE: ", and the answers to all that may be asked change in one direction",
         Adjacency.ONE: ", and at most one of the answers to all that is asked changes",

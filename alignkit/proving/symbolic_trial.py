@@ -117,7 +117,8 @@ class Record:
     one output and one image are compared. ``premises`` is
     what must be possible. ``varying`` are the draws so far whose scales vary. ``compared`` is what D′
     decided and put out, in order. ``relied_on`` names the obligations whose goals were taken as known,
-    and ``orders`` are those of the noise.
+    and ``orders`` are those of the noise. For a reader of the proof, ``named`` are the numbers by the names of D, then
+    those of the alignment, and ``shifts`` those by which noise was moved; nothing is decided by them.
     """
 
     obligations: list[Obligation]
@@ -134,6 +135,8 @@ class Record:
     premises: list[Premise] = field(default_factory=list, repr=False)
     varying: list[VaryingScale] = field(default_factory=list)
     compared: list[ComparedStep] = field(default_factory=list, repr=False)
+    named: tuple[Mapping[str, Term], Mapping[str, Term]] = field(default=({}, {}), repr=False)
+    shifts: dict[Term, Term] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -191,6 +194,8 @@ class SymbolicTrial:
         self.evaluator = Evaluator(self.run)
         self.ended = "end"
         self.ways: tuple[str, ...] = ()
+        self.names_of_d: Environment = {}
+        self.names_of_alignment: Environment = {}
         self.serving = "termination"
 
     @property
@@ -230,7 +235,9 @@ class SymbolicTrial:
 
     def run_d(self) -> Ended | AtLoop:
         """Run D from its start to the first loop of symbolic length, or to its end."""
-        at = self.advance(self.evaluator, self.arguments(self.inputs.values))
+        names = self.arguments(self.inputs.values)
+        self.names_of_d = names
+        at = self.advance(self.evaluator, names)
         if isinstance(at, Ended):
             self.finish_d(at.signal)
         return at
@@ -249,10 +256,13 @@ class SymbolicTrial:
         values = {**self.inputs.values, "omega": omega, "H": None}
         values |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
         values.setdefault(DIRECTION, direction())
-        arguments = tuple(values[name] for name in self.alignment.program.parameters)
-        named = dict(Evaluator(context).call(self.alignment.program, arguments))
+        names = {name: values[name] for name in self.alignment.program.parameters}
+        signal = Evaluator(context).block(self.alignment.program.body, names)
+        self.names_of_alignment = self.names_of_alignment or names
+        returned: Any = signal.value if isinstance(signal, Returned) else None
+        named = dict(returned)
         context.taken_at_once = tuple(context.conditions)
-        return Shifts(named, context, self.place)
+        return Shifts(named, context, self.place, self.record.shifts)
 
     def d_prime(self, shifts: Shifts) -> DPrime:
         """D′ on the aligned noise, held against D at each of its events; it is not started yet."""
@@ -409,4 +419,9 @@ class Exploration:
             pass
         finally:
             trial.facts.over()
+        trial.record.named = _numbers(trial.names_of_d), _numbers(trial.names_of_alignment)
         return trial.record
+
+
+def _numbers(names: Environment) -> dict[str, Term]:
+    return {name: value for name, value in names.items() if isinstance(value, Term)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from support.defining import define_in
 from support.examples import examples
 
 from alignkit.catalogue import find_alignments
@@ -53,11 +54,47 @@ def cost_lines(name):
     return re.findall(r"^\* An iteration.*$", texts[0], re.MULTILINE)
 
 
-def test_a_case_with_long_conditions_is_named_by_its_way():
+SIDE = "a_public_threshold + a_margin_above_it * a_margin_above_it + 17 * a_margin_for_every_answer + a_margin_above_it"
+
+SPELLED_OUT = """
+@mechanism
+def spelled_out(q: Queries, a_public_threshold: Real, a_margin_above_it: Real, a_margin_for_every_answer: Real,
+                k: Count, eps: Epsilon, noise: Noise):
+    rho = noise.laplace(2 / eps)
+    count = 0
+    for q_i in q:
+        nu_i = noise.laplace(4 * k / eps)
+        if q_i + nu_i >= rho + SIDE:
+            yield ABOVE
+            count += 1
+        else:
+            yield BELOW
+        if count >= k:
+            break
+
+@alignment(spelled_out, epsilon="eps")
+def phi(omega, H):
+    return H.shift(rho=1, nu_i=[2 if w is ABOVE else 0 for w in omega])
+"""
+
+
+def test_a_case_with_long_conditions_is_named_by_its_way(tmp_path):
+    phi = define_in(tmp_path, SPELLED_OUT.replace("SIDE", SIDE)).phi
+    text = WRITERS["markdown"](explain(phi).document)
+    (path,) = tmp_path.glob("program_*.py")
+    (line,) = (n for n, code in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if SIDE in code)
+    assert re.findall(r"^\* An iteration.*$", text, re.MULTILINE) == [
+        f"* An iteration where line {line} is true costs `eps / (2 · k)`.",
+        f"* An iteration where line {line} is false costs `0`.",
+    ]
+
+
+def test_names_of_the_program_keep_a_condition_short():
     first, second, third = cost_lines("adaptive_sparse_vector_geometric")
-    assert first.startswith("* An iteration where line 97 is true costs `")
-    assert second.startswith("* An iteration where line 100 is true and line 97 is false costs `")
-    assert third == "* An iteration where lines 97 and 100 are false costs `0`."
+    top, middle = "eta + T + b2 + 2 · sigma", "eta + T + b1 ≤ q[i] + eta_i[i] + b0"
+    assert first.startswith(f"* An iteration where `{top} ≤ q[i] + xi_i[i] + b0` costs `")
+    assert second.startswith(f"* An iteration where `q[i] + xi_i[i] + b0 < {top}` and `{middle}`")
+    assert third.endswith("costs `0`.")
 
 
 def test_each_of_several_loops_is_named_by_its_line():

@@ -106,10 +106,14 @@ def test_a_gap_is_released_alike_by_the_order_of_the_others():
     text = markdown(max_with_gap_phi)
     assert (
         "* `argmax` is the first position of the largest value over which a `max` is taken: "
-        "`q[j] + eta[j] ≤ q[argmax] + eta[argmax]` for every other `j` among these."
+        "`q[j] + eta[j] ≤ q[argmax] + eta[argmax]` for every other `j` with "
+        "`j ≥ 0 and j + 1 ≤ len(q) and j ≠ best`."
     ) in text
     same, cost = (text.partition(f"**{name}.**")[2].partition("\n**")[0] for name in ("Same output", "Cost"))
-    assert "`best = best′`, for otherwise `q[best_2] + eta[best_2] < q[best] + eta[best]`" in same
+    # Either run may have D's winner second: what D′ ranks is said of two different positions.
+    otherwise = "for otherwise `q[best_2] + eta[best_2] < q[best] + eta[best]`"
+    assert f"`best = best′`, where `best = best_2′`, {otherwise}" in same
+    assert f"; where `best ≠ best_2′`, {otherwise}" in same
     assert "The real part of the output is the same on D′: `q′[argmax_2] + q[best_2]" in same
     assert "| · eps / 2 ≤ eps`, since `q[argmax_2] + eta[argmax_2] ≤ q[argmax] + eta[argmax]`" in cost
 
@@ -121,7 +125,7 @@ def test_the_selection_lemma_is_cited_where_its_premise_is_obliged():
         "(q[s] + eta[s] + 1 = q′[r] + eta[r] and s + 1 ≤ r)`, "
         "since `q[r] + eta[r] < q[s] + eta[s]` and `q′[r] ≤ q[r] + 1`; this is the premise of the selection lemma"
     ) in text
-    assert "`position[i] = position′[i]`, by the order of `largest` and the selection lemma" in text
+    assert "`position[j] = position′[j]`, by the order of `largest` and the selection lemma" in text
     assert "selection lemma" not in markdown(max_with_gap_phi)
 
 
@@ -135,7 +139,8 @@ def test_a_cost_comes_to_its_claim_step_by_step():
 def test_numbers_in_a_tuple_are_told_and_long_conditions_are_written_as_clamp():
     text = markdown(adaptive_phi)
     assert re.search(r"`yield TOP, q_i \+ xi_i - threshold, eps2`\) D′ gives the number that D gives", text)
-    assert "8 · k · sqrt(2) / (eps · (1 - theta))" in text
+    assert "D′ finds `eta + T + 2 · sigma ≤ q[i] + xi_i[i]`" in text
+    assert "`sigma` is `sigma`" not in text
     text = markdown(discrete_phi)
     assert "D′ finds `clamp(q′[i], low, high) + nu_i[i] < clamp(rho + delta, clamp(q′[i], low, high) - w," in text
     assert "goes the way of D" not in text

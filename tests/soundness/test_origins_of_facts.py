@@ -74,6 +74,7 @@ WALKS = {
     "conditions/adaptive_queries.py: on_lattices": "which theorem is tried; what the outputs of paths are is obliged",
     "gathering.py: have_bounds": "more distributions than runs draw from, each obliged to have a bound",
     "kernel.py: _adaptive": "reading order: whether a step reads its own answers alone",
+    "kernel.py: _who_asks": "words of an assumption",
     "loops/head.py: changed_variables": "what is forgotten; that nothing else changes is obliged",
     "loops/head.py: whole_variables": "what is taken for whole numbers; heads and iterations oblige that",
     "loops/head.py: LoopHead.__init__": "names that may not be read any more, and are taken away",

@@ -8,7 +8,7 @@ on the cost among its invariants.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from alignkit.language.program import Place
@@ -27,11 +27,15 @@ _ANY = Term.of(Symbol("worst case", Role.UNKNOWN))
 
 @dataclass(frozen=True)
 class Bound:
-    """The end of one path: what is known there, the cost of the run (a bound on it), and the claim."""
+    """The end of one path: what is known there, the cost of the run (a bound on it), and the claim.
+
+    ``volume`` is the piece of the noise that it is about, where it is about one.
+    """
 
     hypotheses: Hypotheses = field(repr=False)
     total: Term
     claim: Term
+    volume: Volume | None = None
 
 
 def _at_path_end(facts: Facts, total: Term, claim: Term, given: tuple[Any, ...] = ()) -> Bound:
@@ -50,7 +54,7 @@ def within_claim(
     for volume in volumes:
         whole = total + volume.extra_cost
         given = (*volume.conditions, *log_facts(whole - claim))
-        ends.append(_at_path_end(owed.facts, whole, claim, given))
+        ends.append(replace(_at_path_end(owed.facts, whole, claim, given), volume=volume))
         words = f"the shifts and -log |det J| cost at most {text}"
         owed.oblige("cost", whole.compare("<=", claim), place, words, given=given)
     return ends

@@ -222,7 +222,7 @@ def _over_selected(
     place: Place,
 ) -> Term:
     """A bound on the sum over what was selected and is not named: their number times the greatest cost among them."""
-    words = "as many positions are selected as there are ranks"
+    words = "there are at least as many positions as are selected"
     owed.oblige("cost", within(selected.size, selected.ranking.values.length + 1), place, words)
     unnamed_count = selected.size
     for position in range(selected.offset):

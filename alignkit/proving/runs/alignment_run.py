@@ -171,9 +171,15 @@ class AligningContext(SelectingContext):
 
 
 class Shifts:
-    """What the alignment returned: a shift for every coordinate, which is 0 where none is named."""
+    """What the alignment returned: a shift for every coordinate, which is 0 where none is named.
 
-    def __init__(self, named: Mapping[str, Any], context: AligningContext, place: Place) -> None:
+    ``noted`` takes each shift that is asked for, by the noise that it moves.
+    """
+
+    def __init__(
+        self, named: Mapping[str, Any], context: AligningContext, place: Place, noted: dict[Term, Term] | None = None
+    ) -> None:
+        self.noted = {} if noted is None else noted
         self.named = named
         self.context = context
         self.place = place
@@ -182,7 +188,7 @@ class Shifts:
     def of(self, draw: SymbolicDraw) -> Term:
         """The shift of a single coordinate."""
         if draw.where not in self._single_shifts:
-            self._single_shifts[draw.where] = self._single(draw)
+            self._single_shifts[draw.where] = self.noted[draw.value] = self._single(draw)
         return self._single_shifts[draw.where]
 
     def _single(self, draw: SymbolicDraw) -> Term:
@@ -215,7 +221,8 @@ class Shifts:
         item = value.element(index)
         if not is_number(item):
             raise Unsupported(f"a shift of {drawn.key} is not a number", self.place)
-        return Term.of(item)
+        shift = self.noted[drawn.value(index)] = Term.of(item)
+        return shift
 
     def lengths_match(self, drawn: FamilyDraw) -> None:
         """Oblige the alignment's list to reach as far as the draws."""

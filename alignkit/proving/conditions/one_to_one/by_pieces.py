@@ -25,6 +25,9 @@ from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom, Role
 
+# What is obliged of the determinant on each piece.
+NONZERO = "the determinant is nonzero on every piece"
+
 # Beyond this many single draws the determinant is not written out.
 MOST_DRAWS = 6
 
@@ -95,8 +98,7 @@ def _determinants(owed: Obligations, run: RunContext, shifts: Shifts, place: Pla
         det = determinant(rows)
         if det.constant in (1, -1):
             continue
-        words = "the determinant is nonzero on every piece"
-        owed.oblige("one_to_one", det.compare("!=", 0), place, words, given=piece.conditions)
+        owed.oblige("one_to_one", det.compare("!=", 0), place, NONZERO, given=piece.conditions)
         changed.append(Volume(piece.conditions, det))
     owed.oblige("one_to_one", True, place, PAID if changed else UNIT)
     return changed

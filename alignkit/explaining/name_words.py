@@ -1,0 +1,127 @@
+"""What the names in a written proof stand for that selections and alignments bring in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from alignkit.explaining.named_values import NamedValue
+from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term
+from alignkit.proving.facts.universals import PROBE_SYMBOL
+from alignkit.proving.proof import Proof
+from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.formulas import Comparison, Or, conjunction
+from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.terms import Term, atoms_within
+from alignkit.symbolic.trees import Atom, Role
+
+_ANY_POSITION = Term.of(Symbol("any index 0", Role.INDEX, integer=True))
+
+# A longer condition on the positions over which a `max` is taken is left to the text of the program.
+_LONGEST = 110
+
+# The chapters that say what selected positions are.
+_SELECTIONS = "docs/theory/proof-for-all-n.md#selections"
+_RANKS = "docs/theory/selections.md#what-is-known"
+_KNOWN = "docs/theory/loops.md#what-is-known"
+_SUMS = "docs/theory/loops.md#sums-and-running-totals"
+_SELECTED = "docs/theory/selections.md#what-the-selected-cost-together"
+
+# The words of the obligation that is the premise of the selection lemma.
+SELECTION_LEMMA = "on D' too, what D selects comes before everything that D ranks after it"
+
+
+def what_names_stand_for(text: str, proof: Proof, named: Sequence[NamedValue]) -> Iterator[str]:
+    """What the names in a text stand for that selections bring in."""
+
+    def occurs(name: str) -> bool:
+        return re.search(rf"(?<![\w.]){name}\b", text) is not None
+
+    if occurs("best") and (occurs("best_2") or "best′" in text):
+        words = "`best`, `best_2` and so on are the positions that `largest` selects, in order; of equal values"
+        yield f"{words} that of the lower position comes first [{_SELECTIONS}]."
+    for name, (beaten, where) in _extrema(proof).items():
+        if occurs(name):
+            least = "smallest" if name.startswith("argmin") else "largest"
+            words = f"`{name}` is the first position of the {least} value over which a `{name[3:6]}` is taken"
+            ties = " (ties have probability 0)" if " < " in beaten else ""
+            among = f"other `j` with `{where}`" if 0 < len(where) <= _LONGEST else "other `j` among these"
+            yield f"{words}: `{beaten}` for every {among}{ties}."
+    for name, value in ((readable_term(n.name), readable_term(n.value)) for n in named if n.moved is None):
+        if occurs(name) and name != value:  # of public numbers the program says it
+            yield f"`{name}` is `{value}`."
+    if occurs("the answers rise"):
+        words = "`the answers rise` says in which direction the answers change: then no answer of D′ is below that of D"
+        yield f"{words}, and otherwise none is above it."
+    if occurs("rank") or occurs("position"):
+        words = "`rank[j]` is the rank of position `j` in the order of `largest`, 0 for the first, and"
+        of_equal = "of equal values that of the lower position comes first"
+        yield f"{words} `position[i]` the position of rank `i`; {of_equal} [{_RANKS}]."
+    if occurs("d"):
+        words = "`d` is, of the positions that are selected and have no other name here, one whose shift costs most"
+        yield f"{words}, where there is such a position [{_SELECTED}]."
+    for name in dict.fromkeys(re.findall(r"total shift of the selected \w+|what the selected \w+ cost", text)):
+        unit = ", in units of what a shift by 1 costs" if name.startswith("total") else ""
+        words = f"`{name}` is the number of these positions times what the shift of `d` costs{unit} (0 for less than 0)"
+        together = "the shifts at these positions cost no more together"
+        most = "where that of `d` costs at most 2, it is at most twice their number, and so for other bounds"
+        yield f"{words}, and 0 where there are none: {together}; {most} [{_SELECTED}]."
+    if occurs("s") and occurs("r"):
+        yield from _ranked(proof)
+    if occurs("the last iteration"):
+        yield "`the last iteration` is the number of the iteration in which D returns, or of the items where none does."
+    if occurs("the change of the answers over windows of"):
+        words = "`the gain of the change of the answers over windows of w` after `t` iterations is `B(t) - B(t - w)`"
+        sums = "`A(t)` is the sum of the changes of the first `t` answers and `B(t) = A(1) + … + A(t)`, both 0 below"
+        grows = "it grows by `A(t + 1) - A(t + 1 - w)`, and by no more do the last `w` answers change"
+        yield f"{words}, where {sums} `t = 1`: {grows} [{_KNOWN}]."
+    if "j < · " in text:
+        yield f"In a sum within a sum `·` stands for the index of the outer one [{_SUMS}]."
+    if occurs("whose own shift reads no noise") and occurs("j"):
+        yield "`j` is, where one shift reads other noise, the position of what it reads."
+    for name in dict.fromkeys(re.findall(r"item of \w+ of \w+", text)):
+        _, array, _, call = name.removeprefix("item ").split(" ")
+        yield f"`{name}` is the position of any item of the list `{array}` that the call of `{call}` gets."
+    for name in dict.fromkeys(n for n in map(in_program_words, _called(proof)) if n in text):
+        yield f"`{name}` is what the call gives, which is the same on D and D′."
+    if occurs("clamp"):
+        words = "`clamp(x, low, high)` is the number nearest to `x` from `low` to `high`: it does not fall in `x`"
+        yield f"{words}, changes by at most as much as `x`, and by as much as all three where they change alike."
+
+
+def _called(proof: Proof) -> Iterator[str]:
+    """The numbers that calls give."""
+    goals = (d.obligation.goal for d in proof.decided if not isinstance(d.obligation.goal, bool))
+    yield from (a.key for goal in goals for a in atoms_within(goal) if isinstance(a, Symbol) and a.called)
+
+
+def _ranked(proof: Proof) -> Iterator[str]:
+    """Which positions the premise of the selection lemma is about."""
+    owed = next((d.obligation for d in proof.decided if d.obligation.words == SELECTION_LEMMA), None)
+    facts = () if owed is None else tuple(f for f in owed.hypotheses.near if isinstance(f, Comparison))
+    ranks = [f for f in facts if any(a.key.startswith("#a selected position") for a in _indices_of_ranks(f))]
+    if ranks:
+        asked = " and ".join(f"`{readable(fact)}`" for fact in ranks)
+        yield f"`s` and `r` are any two positions for which {asked}."
+
+
+def _indices_of_ranks(fact: Comparison) -> Iterator[Atom]:
+    for atom in atoms_within(fact):
+        if isinstance(atom, Element) and "rank" in atom.array:
+            yield from atom.index.atoms()
+
+
+def _extrema(proof: Proof) -> dict[str, tuple[str, str]]:
+    """What is known of each position that `max` and `min` select, and of which others, in words, by its name."""
+    found: dict[str, tuple[str, str]] = {}
+    universals = (u for d in proof.decided for u in d.obligation.hypotheses.facts.universals)
+    for general in dict.fromkeys(u.general for u in universals if isinstance(u.general, Or)):
+        beaten = general.parts[-1]
+        for at in (Term.of(a) for a in atoms_within(beaten) if a.key.startswith(("#argmax", "#argmin"))):
+            # At the position itself what is said of all others compares a value with itself.
+            if isinstance(beaten, Comparison) and not substitute(beaten.term, {PROBE_SYMBOL: at}).parts:
+                shown = [part for part in general.parts[:-1] if substitute(part, {PROBE_SYMBOL: at}) is not True]
+                others = conjunction(tuple(~part for part in shown))
+                where = "" if others is True else readable(substitute(others, {PROBE_SYMBOL: _ANY_POSITION}))
+                found[readable_term(at)] = readable(substitute(beaten, {PROBE_SYMBOL: _ANY_POSITION})), where
+    return found

@@ -1,0 +1,229 @@
+"""The reasons of the statements of a proof, in words: the facts that an obligation follows from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from alignkit.explaining.grounds import (
+    Grounds,
+    about_positions,
+    brief_solver,
+    facts_used,
+    follows,
+    grounds_of,
+    in_steps,
+    settled,
+    steps_to,
+)
+from alignkit.explaining.name_words import SELECTION_LEMMA
+from alignkit.explaining.named_values import (
+    Named,
+    NamedValue,
+    comparisons_with_names,
+    lists_of,
+    names_of,
+    names_of_noise,
+)
+from alignkit.explaining.obligation_words import LONGEST, is_in_program_words
+from alignkit.explaining.readable_formulas import readable, readable_term
+from alignkit.proving.obligation import Obligation
+from alignkit.proving.proof import Proof
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.symbolic.formulas import And, Comparison, Formula
+from alignkit.symbolic.terms import atoms_within, roles
+from alignkit.symbolic.trees import Role
+
+# A longer cost is no help to a reader, and neither are more facts.
+LONGEST_COST, MOST_FACTS, _MOST_SIGNS = 400, 9, 900
+
+# Facts on ranks that are longer together are named, and not written out.
+_MOST_RANKS = 330
+
+# A reason that is longer is given with the names of the alignment, where that is shorter.
+_SHORT = 400
+
+OTHERWISE = "for otherwise"
+
+# The cost at the head of a loop.
+COST_SO_FAR = f"{Role.STATE.prefix}cost so far"
+
+
+@dataclass(frozen=True)
+class _Inferred:
+    """A goal, the facts that it follows from, and these case by case; ``named`` put names into them."""
+
+    goal: Any
+    facts: tuple[Any, ...]
+    grounds: tuple[Grounds, ...]
+    named: Named = field(default_factory=lambda: Named(()))
+
+
+class Reasons:
+    """What the obligations of one proof follow from; ``names`` are those of the program and of the alignment."""
+
+    def __init__(self, alignment: Alignment, proof: Proof) -> None:
+        self.proof = proof
+        self.solver = brief_solver()
+        # The selection lemma is used where its premise is obliged.
+        self._has_lemma = any(d.obligation.words == SELECTION_LEMMA for d in proof.decided)
+        self._facts: dict[Any, tuple[Any, ...]] = {}
+        self._found: dict[Any, _Inferred] = {}
+        self._items: dict[Any, NamedValue] = {}  # the items of lists that have names, by their definitions
+        records = proof.theory.records if proof.theory is not None else ()
+        named = names_of(alignment, records)
+        self._lists = lists_of(alignment)
+        self.names = (*names_of_noise(named, records, self._lists), *named)
+        self.public = Named([n for n in named if roles(n.value) <= {Role.PUBLIC}])
+
+    def formula(self, obligation: Obligation) -> str:
+        """The goal as a reader needs it: without the cases that are excluded; empty where it is shown in parts."""
+        if isinstance(obligation.goal, bool) or self._in_parts(obligation):
+            return ""
+        inferred = self._inferred(obligation)
+        found, goal = inferred.grounds, inferred.goal
+        if any(grounds.never or (grounds.goal is True and grounds.facts) for grounds in found):
+            return ""
+        against = self._cost_against_claim(obligation, inferred)
+        if against:
+            return against
+        text = readable(found[0].goal if len(found) == 1 and isinstance(found[0].goal, Formula) else goal)
+        return text if len(text) <= (LONGEST if len(found) <= 1 else LONGEST // 2) else ""
+
+    def _inferred(self, obligation: Obligation) -> _Inferred:
+        """What an obligation follows from, with the names of the alignment where that is the shorter text."""
+        if obligation.key not in self._found:
+            facts, goal = self.used(obligation), obligation.goal
+            inferred = _Inferred(goal, facts, grounds_of(facts, goal, self.solver) if facts else ())
+            text = self._because(inferred)
+            shown = inferred.grounds[0].goal if len(inferred.grounds) == 1 else goal
+            long_goal = not isinstance(shown, bool) and len(readable(shown)) > LONGEST
+            if facts and (long_goal or not _SHORT > len(text) > 0):
+                others: list[tuple[str, _Inferred]] = []
+                for other in self._with_names(obligation, facts):
+                    others.append((self._because(other), other))
+                    if others[-1][0] and other.grounds[0].steps:
+                        break
+                better = [other for because, other in others if because and (not text or other.grounds[0].steps)]
+                better += [other for because, other in others if because and len(because) < len(text)]
+                shorter = [other for because, other in others if because and len(readable(other.goal)) <= LONGEST]
+                better += shorter if long_goal else []
+                inferred = next(iter(better), inferred)
+            self._found[obligation.key] = inferred
+        return self._found[obligation.key]
+
+    def _with_names(self, obligation: Obligation, facts: tuple[Any, ...]) -> Iterator[_Inferred]:
+        """The same with names for numbers, and with what these stand for, and where positions are, among the facts."""
+        named = Named([*self.names], self._lists)
+        goal = named(obligation.goal)
+        facts = tuple(map(named, dict.fromkeys((*facts, *about_positions(obligation)))))
+        within = {a.key for value in (*facts, goal) for a in atoms_within(value)}
+        used: list[NamedValue] = []
+        for n in self.names:  # those of noise come first, and stand for numbers that have names
+            if not within.isdisjoint(a.key for a in n.name.atoms()):
+                used.append(n)
+                within |= {a.key for a in atoms_within(n.value)}
+        values = (*facts, goal, *(n.definition for n in used))
+        used += [item for each in self._lists for item in each.definitions(v for v in values if v is not True)]
+        self._items |= {n.definition: n for n in used if n not in self.names}
+        facts = tuple(f for f in (*facts, *(n.definition for n in used)) if f is not True)
+        if isinstance(goal, bool) or not follows(facts, goal, self.solver):
+            return
+        if isinstance(goal, Comparison) and goal.relation == "==":
+            steps = in_steps(facts, goal, comparisons_with_names(self.names, facts), self.solver)
+            if steps is not None:
+                yield _Inferred(goal, facts, (steps,), named)
+        yield _Inferred(goal, facts, grounds_of(facts, goal, self.solver), named)
+
+    def used(self, obligation: Obligation) -> tuple[Any, ...]:
+        """The facts that an obligation follows from; none where that was not worked out."""
+        if obligation.key not in self._facts:
+            self._facts[obligation.key] = facts_used(obligation, self.solver) or ()
+        return self._facts[obligation.key]
+
+    def reason(self, obligation: Obligation) -> str:
+        """The facts that an obligation follows from, in words; empty where they are none or too many."""
+        goal = obligation.goal
+        if self._in_parts(obligation):
+            parts = [replace(obligation, goal=part) for part in goal.parts]
+            shown = [(readable(self._inferred(part).goal), self.reason(part)) for part in parts]
+            if not all(because and len(text) <= LONGEST for text, because in shown):
+                return ""
+            return "; ".join(f"`{text}`, {because}" for text, because in shown)
+        return self._because(self._inferred(obligation))
+
+    def _because(self, inferred: _Inferred) -> str:
+        found = inferred.grounds
+        parts_ = [self._ground(grounds, inferred.goal) for grounds in found]
+        if not all(parts_):
+            return ""
+        if len(parts_) < 2:
+            return "".join(parts_)
+        return "; ".join(f"where `{readable(g.where)}`, {part}" for g, part in zip(found, parts_, strict=True))
+
+    def _in_parts(self, obligation: Obligation) -> bool:
+        """Whether a goal is too long to be shown as a whole, with names too, but has parts."""
+        goal = obligation.goal
+        if not isinstance(goal, And) or len(readable(goal)) <= LONGEST:
+            return False
+        return len(readable(self._inferred(obligation).goal)) > LONGEST
+
+    def _ground(self, grounds: Grounds, goal: Any) -> str:
+        """From which facts a goal follows in one case; empty where they are too many."""
+        definitions = self._items | {n.definition: n for n in self.names if n.moved is None}
+        names = [readable_term(definitions[fact].name) for fact in grounds.facts if fact in definitions]
+        steps = {readable(step): self._because(_Inferred(step, (), own)) for step, own in grounds.steps}
+        texts = list(dict.fromkeys(readable(fact) for fact in grounds.facts if fact not in definitions))
+        so_far = {readable(fact) for fact in grounds.facts if COST_SO_FAR in {a.key for a in atoms_within(fact)}}
+        so_far -= {readable(goal)}
+        texts = [text for text in texts if text not in so_far]
+        ranks = [text for text in texts if "rank[" in text or "rank′[" in text]
+        by_rank = sum(map(len, ranks)) > _MOST_RANKS
+        texts = [text for text in texts if not by_rank or text not in ranks]
+        if len(texts) > MOST_FACTS or sum(map(len, texts)) > _MOST_SIGNS or not all(map(is_in_program_words, texts)):
+            return ""
+        lemma = " and the selection lemma" if self._has_lemma and any("rank′[" in text for text in ranks) else ""
+        others = [f"the order of `largest`{lemma}"] if by_rank else []
+        others += ["the bound on `privacy_cost`"] if so_far else []
+        others += [f"the definition of {listed(f'`{name}`' for name in names)}"] if names else []
+        reasoned = (f"`{text}`" + (f" ({steps[text]})" if steps.get(text) else "") for text in texts)
+        known = listed([*reasoned, *others])
+        if grounds.goal is True:
+            return f"since {known}, after which it is plain" if known else ""
+        if grounds.never:
+            this = "since" if goal is False else "on a way that no run takes, since"
+            return f"{this} {known} contradict one another" if len(texts) + len(others) > 1 else ""
+        if grounds.absurd and by_rank:
+            return f"by {listed([*others, *(f'`{text}`' for text in texts if text != readable(~goal))])}"
+        if grounds.absurd:
+            return f"{OTHERWISE} {known}, which contradict one another"
+        given = [readable(part) for part in goal.parts] if isinstance(goal, And) else [readable(goal)]
+        if not known or (texts == given and not others):
+            return "this is plain" if grounds.where is not True else ""
+        if known == f"`{readable(grounds.goal)}`" and grounds.where is not True:
+            return f"{known}, which is known"
+        shown = f"`{readable(grounds.goal)}`, " if grounds.where is not True and grounds.goal != goal else ""
+        return f"{shown}since {known}"
+
+    def _cost_against_claim(self, obligation: Obligation, inferred: _Inferred) -> str:
+        """The cost at the end of a path, what it is at most, step by step, and the claim; empty for other obligations.
+
+        The solver is asked the same divided by what both have in common, which is neither a cost nor a claim.
+        """
+        if self.proof.theory is None or obligation.condition != "cost" or not isinstance(obligation.goal, Formula):
+            return ""
+        for bound in self.proof.theory.bounds:
+            if bound.total.compare("<=", bound.claim) == obligation.goal:
+                facts, claim = inferred.facts, inferred.named(bound.claim)
+                total = settled(inferred.named(bound.total), facts, self.solver)
+                steps = (total, *steps_to(total, claim, facts, self.solver), claim)
+                texts = [text for text in map(readable_term, steps) if len(text) <= LONGEST_COST]
+                return " ≤ ".join(texts) if len(texts) > 1 and texts[0] == readable_term(total) else ""
+        return ""
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Texts as a sentence lists them, with an "and" before the last."""
+    parts = list(texts)
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""

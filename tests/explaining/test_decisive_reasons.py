@@ -1,0 +1,141 @@
+"""What a written proof says of its rules: what a shift costs, how an induction begins, which end a cost is about."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+
+import pytest
+from support.defining import define_in
+
+from alignkit.checking import check_with_proof
+from alignkit.explaining import WRITERS, explain
+from alignkit.explaining.grounds import brief_solver
+from alignkit.proofs.adaptive_queries import online_gap_phi
+from alignkit.proofs.clamping import clamped_first_phi
+from alignkit.proofs.discrete_sparse_vector import gap_phi as discrete_gap_phi
+from alignkit.proofs.laplace import phi as laplace_phi
+from alignkit.proofs.measured_close_calls import close_calls_phi
+from alignkit.proofs.several_loops import measure_phi
+from alignkit.proofs.sparse_vector import gap_phi
+from alignkit.proofs.sparse_vector_broken import short_shift_phi
+from alignkit.proofs.sums import smart_phi, windows_phi
+from alignkit.proofs.top_k import gap_phi as top_k_gap_phi
+from alignkit.symbolic.solver import Outcome
+from alignkit.symbolic.z3_solver import Z3Solver
+
+FIXED = "the queries are fixed in advance"
+
+
+@cache
+def markdown(alignment):
+    return WRITERS["markdown"](explain(alignment).document)
+
+
+@pytest.mark.parametrize("alignment", [gap_phi, smart_phi, top_k_gap_phi], ids=str)
+def test_a_solver_that_keeps_formulas_says_what_a_fresh_one_says(alignment):
+    _, proof = check_with_proof(alignment, effort=0)
+    kept, fresh, rng, seen = brief_solver(), Z3Solver(), random.Random(0), set()
+    for o in (d.obligation for d in proof.decided if not isinstance(d.obligation.goal, bool)):
+        facts = tuple(o.hypotheses.near)
+        for share in (1, 0.9, 0.5, 0):
+            some = tuple(fact for fact in facts if rng.random() < share)
+            answers = {solver.decide(some, o.goal).outcome for solver in (kept, fresh)} - {Outcome.UNKNOWN}
+            assert len(answers) <= 1
+            seen |= answers
+    assert seen == {Outcome.FOLLOWS, Outcome.POSSIBLE}
+
+
+def test_it_is_said_what_a_shift_costs():
+    assert "for Laplace(scale) noise `|shift| / scale`." in markdown(laplace_phi)
+    assert "for Laplace(scale) noise `|shift| / scale`." in markdown(short_shift_phi)
+    assert "on log2 `f(x) / f(x + shift)`" in markdown(discrete_gap_phi)
+    assert "for Discrete Laplace, base 2(rate, lattice) noise `|shift| · rate`." in markdown(discrete_gap_phi)
+
+
+def test_a_condition_that_both_runs_decide_alike_is_not_shown_with_its_opposite():
+    text = markdown(discrete_gap_phi)
+    assert "Each item of the output is the same on D′, since with the aligned noise put in, what D′ computes" in text
+    for one, other in re.findall(r"`([^`]+?) ≤ ([^`]+?) or [^`]*`", text):
+        assert f"{one} ≤ {other} or {other} < {one}" not in text
+
+
+def test_an_invariant_is_said_to_hold_at_first_and_to_be_kept_in_which_iterations():
+    assert "* `not (cost > eps - 2 * eps1)` (at first, since `theta < 1`)." in markdown(close_calls_phi)
+    case = "where `eta + T ≤ q[i] + eta_i[i]`, after which the loop goes on"
+    assert f"* `count <= k` (it is kept by an iteration {case}, since `count + 2 ≤ k`)." in markdown(gap_phi)
+    assert "* Every iteration draws eta\\_i." in markdown(gap_phi)
+
+
+def test_a_cost_says_with_which_end_of_a_run_it_comes():
+    text = markdown(gap_phi)
+    assert "* The shifts cost at most eps if the loop is left in an iteration: `|q[i] - q′[i] + 1|" in text
+    assert "* The shifts cost at most eps where no iteration leaves the loop: `privacy_cost ≤" in text
+    text = markdown(close_calls_phi)
+    assert "if the loop is left in an iteration where `eta + T + far ≤ q[i] + eta_i[i]`: `|q[i]" in text
+
+
+def test_a_bound_for_each_unit_of_change_comes_to_the_claim():
+    shown = "* Adjacency bounds the sum of these changes, and so the cost of all shifts by the claim."
+    assert shown in markdown(laplace_phi)
+
+
+def test_the_assumptions_of_the_theorem_on_adaptive_queries_are_named():
+    whole = markdown(online_gap_phi)
+    text = whole.partition("**Adaptive queries.**")[2].partition("\n**")[0]
+    assert re.findall(r"^\* \((.)\)", text, re.MULTILINE) == ["a", "b", "c", "d"]
+    assert "The mechanism is online" in text
+    assert "**Countable.** Beside the answers, which are fixed for a step, the shifts depend" in whole
+    assert "(a)" not in markdown(gap_phi)
+
+
+def test_queries_are_chosen_by_tags_where_they_can_be_asked_one_by_one():
+    assert f"Assumption: {FIXED}, or chosen by the tags released so far." in markdown(gap_phi)
+    assert f"Assumption: {FIXED}." in markdown(windows_phi)
+
+
+def test_a_refutation_refutes_the_alignment_only_and_names_its_file():
+    text = markdown(short_shift_phi)
+    assert "This refutes the alignment only." in text
+    assert re.search(r"fails at line \d+ of mechanisms/sparse\\_vector\.py: ", text)
+
+
+def test_names_of_selections_and_functions_are_explained():
+    text = markdown(top_k_gap_phi)
+    assert "* `s` and `r` are any two positions for which `rank[s] + 1 ≤ k` and `rank[s] + 1 ≤ rank[r]`." in text
+    assert "* `total shift of the selected eta` is the number of these positions times what the shift of `d`" in text
+    assert "`clamp(x, low, high)` is the number nearest to `x`" in markdown(clamped_first_phi)
+    assert "that `largest` selects" not in markdown(measure_phi)
+
+
+def test_a_cost_is_said_to_be_that_of_the_shifts():
+    shown = "* Cost of the shifts, which may be more than what the mechanism loses: worst case: eps, attained;"
+    assert shown in markdown(gap_phi)
+
+
+TWO_CASES = """
+@mechanism
+def two(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    count = 0
+    eta = noise.laplace(2 / eps)
+    for q_i in q:
+        xi = noise.laplace(4 * k / eps)
+        if q_i + xi >= T + eta:
+            yield ABOVE
+            count += 1
+            if count >= k:
+                break
+        else:
+            yield BELOW
+
+@alignment(two, epsilon="eps")
+def phi(q, q_, omega, H):
+    return H.shift(eta=1, xi=[2 if w is ABOVE else 0 for w in omega])
+"""
+
+
+def test_programs_of_users_get_the_same_sentences(tmp_path):
+    text = markdown(define_in(tmp_path, TWO_CASES).phi)
+    assert "after which the loop goes on, since `count + 2 ≤ k`" in text
+    assert "if the loop is left in an iteration" in text
