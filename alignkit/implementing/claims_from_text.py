@@ -25,7 +25,7 @@ from alignkit.implementing.tapes import NoiseDraw
 from alignkit.running.alignment_decorator import Alignment
 
 _DRAWS = {
-    name: getattr(NoiseDraw, name) for name, value in vars(NoiseDraw).items() if isinstance(value, staticmethod)
+    name: getattr(NoiseDraw, name) for name, value in sorted(vars(NoiseDraw).items()) if isinstance(value, staticmethod)
 }
 
 

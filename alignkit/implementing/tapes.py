@@ -51,6 +51,11 @@ class NoiseDraw:
     size: Any = None
     read: Callable[[Any], Any] = field(default=lambda value: value, repr=False)
 
+    def __str__(self) -> str:
+        if self.parameter is not None:
+            return f"{self.family}({self.parameter})"
+        return f"{self.family}(scale={self.scale}, location={self.location})"
+
     @staticmethod
     def laplace(scale: Any = 1, location: Any = 0, size: Any = None) -> NoiseDraw:
         """What a sampler of Laplace noise draws."""

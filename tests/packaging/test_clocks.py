@@ -15,6 +15,7 @@ ABOUT_CLOCKS = {
     "caching/test_files.py",
     "cli/test_cache.py",
     "cli/test_check.py",
+    "cli/test_implements.py",
     "cli/test_suggest.py",
     "cli/test_time_limits.py",
     "finding/test_find.py",
