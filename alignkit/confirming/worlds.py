@@ -24,6 +24,7 @@ from alignkit.confirming.normal_forms import (
     made,
     plain,
     product_of,
+    shown,
     tidy,
     unknowns_of,
 )
@@ -117,7 +118,7 @@ class PathWorld:
         name = ("inverse", number.key)
         if name not in self.named:
             positive = self.is_positive(number)
-            made_ = Unknown(f"1/({number})", len(self.named), self, positive=positive, denominator=number)
+            made_ = Unknown(f"1/({shown(number)})", len(self.named), self, positive=positive, denominator=number)
             self.named[name] = made_
             value = Number({((made_, 1),): 1})
             self.facts[made_] = [[(Comparison(value * number - 1, "=="), True)]]

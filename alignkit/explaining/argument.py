@@ -20,11 +20,11 @@ from alignkit.explaining.case_names import (
     named_cases,
     starting_cost,
 )
+from alignkit.explaining.decisive_reasons import LONGEST_COST, MOST_FACTS, Reasons, one_after_another
 from alignkit.explaining.grounds import follows
 from alignkit.explaining.name_words import SELECTION_LEMMA, what_names_stand_for
 from alignkit.explaining.obligation_words import LONGEST, in_obligation_words, is_in_program_words, plain
 from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term, with_names
-from alignkit.explaining.reasons import LONGEST_COST, MOST_FACTS, Reasons, listed
 from alignkit.explaining.writers import Block, BulletList, Paragraph
 from alignkit.language.program import For, Place, Statement, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
@@ -431,7 +431,8 @@ class Argument:
         theory = self.proof.theory
         plans = theory.planned.plans if theory is not None else ()
         names = sorted({name for plan in plans for name in plan.equal})
-        return f"{listed(f'`{name}`' for name in names)} {'is' if len(names) == 1 else 'are'} equal" if names else ""
+        told = one_after_another(f"`{name}`" for name in names)
+        return f"{told} {'is' if len(names) == 1 else 'are'} equal" if names else ""
 
 
 _HYPOTHESIS = "the bound so far"
@@ -452,7 +453,7 @@ def _as_code(name: str) -> str:
 
 def _where(volume: Volume) -> str:
     """Of which piece of the noise something is said."""
-    conditions = listed(f"`{readable(condition)}`" for condition in volume.conditions)
+    conditions = one_after_another(f"`{readable(condition)}`" for condition in volume.conditions)
     return f"where {conditions}, " if conditions else ""
 
 

@@ -79,7 +79,7 @@ def own_draws(alignment: Alignment) -> list[DrawSite]:
     return [draw for draw in alignment.mechanism.draws if draw.key not in moved]
 
 
-def shift_costs(draws: Iterable[DrawSite]) -> Iterator[tuple[str, str]]:
+def what_shifts_cost(draws: Iterable[DrawSite]) -> Iterator[tuple[str, str]]:
     """The distributions of some draws, and what a shift costs by each."""
     for d in dict.fromkeys(draw.distribution for draw in draws):
         of = f"{d.title}({', '.join(p.name for p in d.parameters)})"
@@ -310,7 +310,7 @@ def _alignment(alignment: Alignment) -> Iterator[Block]:
         yield Paragraph(f"All other noise stays as it is: {', '.join(still)}.")
     if len(own) < len(alignment.mechanism.draws):
         yield Paragraph(f"A call with a lemma is one step, whose output is the same on D′ [{_CALLS}].")
-    costs = "; ".join(f"for {of} noise {cost}" for of, cost in shift_costs(own))
+    costs = "; ".join(f"for {of} noise {cost}" for of, cost in what_shifts_cost(own))
     if costs:
         logarithm = "ln" if alignment.base is None else "log2"
         words = f"What a shift of a draw costs is a bound on {logarithm} `f(x) / f(x + shift)`"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -40,6 +41,8 @@ from alignkit.implementing.tapes import CutError, DrawPlace, Rule, Tape
 
 # How many decisions a run may make: a loop that no draw ends.
 DECISIONS = 400
+# Of how many paths an example is run on floats.
+EXAMPLES = 200
 # Up to where whole parts are told apart.
 WHOLE = 12
 
@@ -64,6 +67,7 @@ class Settled:
     line: str = ""
     refusals: set[str] = field(default_factory=set)
     found: list[Found] = field(default_factory=list)
+    agreed: list[Found] = field(default_factory=list)
 
 
 class CodeWorld(PathWorld):
@@ -126,9 +130,8 @@ class CodeWorld(PathWorld):
         factors: list[Any] = []
         if noise.of is not None:
             # log(u * u) and 2 * log(u) are equal, though neither is seen in the other.
-            own = {u for u in unknowns_of([noise.of]) if u.noise}
             tops = {u for product in number.terms for u, _ in product if u is not noise}
-            if not own - tops - unknowns_of([u.inside for u in tops]):
+            if not {u for u in _within({noise}) if u.noise and u.inside is None} - _within(tops):
                 return False
         for product, times in number.terms.items():
             exponents = dict(product)
@@ -246,6 +249,15 @@ class CodeWorld(PathWorld):
         return self.unknown((name, value.key), facts, of=value, noise=True, continuous=True)
 
 
+def _within(unknowns: set[Unknown]) -> set[Unknown]:
+    """Unknowns, and all that they are functions of."""
+    found, waiting = set(unknowns), set(unknowns)
+    while waiting:
+        waiting = unknowns_of([u.inside for u in waiting]) - found
+        found |= waiting
+    return found
+
+
 def _bound(number: Number, noise: Unknown) -> tuple[Any, Any, bool] | None:
     """Limit, positive factor and direction of a number that is ± (factor * noise - limit); None where it is not."""
     limit: Any = 0
@@ -347,8 +359,7 @@ def _path(
             settled.unsupported, settled.line = str(problem), line_of(problem)
             return
         except Exception as problem:
-            refused = is_deliberate(problem) or isinstance(problem, UndefinedError)
-            if refused and world.path == world.public_part() and not world.orders:
+            if is_deliberate(problem) and world.path == world.public_part() and not world.orders:
                 settled.refusals.add(f"{type(problem).__name__}: {problem}")
                 return
             if _is_undefined(question, world, functions, values, recorder.tape):
@@ -413,9 +424,11 @@ def _compare(
             answer = world.ask([], about=about)
         else:
             settled.runs += 1
-            if not unequal:
+            if unequal:
+                answer = world.ask([unequal], about=about)
+            if not unequal or answer == "no":
+                _remember(world, values, about, settled)
                 return
-            answer = world.ask([unequal], about=about)
             for clauses in far if not isinstance(answer, str) else []:
                 # What is far apart is so on floats too.
                 apart = world.ask(clauses, about=about)
@@ -442,6 +455,16 @@ def _compare(
         settled.found.append(_example(world, values, words, answer))
     except NotExaminedError as problem:
         settled.unsupported = f"{words}, for inputs that are not rational: {problem}"
+
+
+def _remember(world: CodeWorld, values: Mapping[str, Any], about: set[Unknown], settled: Settled) -> None:
+    """Keep an example of a path on which the outputs are equal: it must be so in plain floats too."""
+    if len(settled.agreed) >= EXAMPLES:
+        return
+    model = world.ask([], about=about)
+    if not isinstance(model, str):
+        with contextlib.suppress(NotExaminedError):
+            settled.agreed.append(_example(world, values, "the outputs differ on floats", model))
 
 
 def _example(world: CodeWorld, values: Mapping[str, Any], words: str, model: Any) -> Found:

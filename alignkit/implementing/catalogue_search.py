@@ -13,7 +13,7 @@ from typing import Any
 
 from alignkit.errors import InputError
 from alignkit.implementing.conformance import EFFORT, Conformance, Implementation
-from alignkit.implementing.patches import Named
+from alignkit.implementing.patches import NamedSource
 
 # Names that libraries give to the same thing. The first of a line is the catalogue's own name.
 _SYNONYMS = (
@@ -94,8 +94,8 @@ def mechanisms_implemented(
     """
     slots = _slots(function if call is None else call, called=call is not None)
     base = call or (lambda f, **values: f(**values))
-    named = [Named(target, draws) for target, draws in (samplers or {}).items()]
-    named += [Named(target, answers=name) for target, name in (answers or {}).items()]
+    named = [NamedSource(target, draws) for target, draws in (samplers or {}).items()]
+    named += [NamedSource(target, answers=name) for target, name in (answers or {}).items()]
     unknown = [one.answers for one in named if one.answers and one.answers not in {slot.name for slot in slots}]
     if unknown:
         raise InputError(f"answers: the call has no parameter `{unknown[0]}`")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dis
 import math
 import os
 import traceback
@@ -95,21 +96,25 @@ def form_of_output(value: Any, symbolic: bool = False) -> str:
 
     A whole number of a symbolic run may stand for a float: these two are told apart on floats.
     """
-    if isinstance(value, np.ndarray) and not value.ndim:
+    if isinstance(value, np.ndarray) and not value.ndim and symbolic:
         value = value.item()
+    if isinstance(value, np.ndarray) and not value.ndim:
+        return f"array of {value.dtype} without axes"
     if isinstance(value, list | tuple | np.ndarray):
-        kind = "array" if isinstance(value, np.ndarray) else type(value).__name__
+        kind = type(value).__name__
+        if isinstance(value, np.ndarray):
+            kind = "array" if symbolic else f"{kind} of {value.dtype}"
         return f"{kind}({', '.join(form_of_output(part, symbolic) for part in value)})"
     if isinstance(value, dict):
-        parts = (f"{form_of_output(key, symbolic)}: {form_of_output(part, symbolic)}" for key, part in value.items())
+        parts = (f"{key!r}: {form_of_output(part, symbolic)}" for key, part in value.items())
         return f"dict({', '.join(parts)})"
     if isinstance(value, bool | np.bool_ | Comparison):
         return "truth value"
-    if isinstance(value, int | np.integer):
-        return "number" if symbolic else "whole number"
-    if isinstance(value, Number | Fraction | float | np.floating):
+    if symbolic and isinstance(value, int | np.integer | Number | Fraction | float | np.floating):
         return "number"
-    return type(value).__name__
+    if type(value) is int or isinstance(value, np.integer):
+        return "whole number"
+    return "number" if type(value) is float or isinstance(value, np.floating) else type(value).__name__
 
 
 def _outline(value: Any) -> str:
@@ -221,9 +226,10 @@ def line_of(error: BaseException) -> str:
 
 
 def is_deliberate(error: Exception) -> bool:
-    """Whether the user's own code raises an error: its last line is a ``raise`` or an ``assert``."""
-    frames = traceback.extract_tb(error.__traceback__)
-    if not frames or frames[-1].filename.startswith(_OWN):
+    """Whether the user's own code raises an error: by a ``raise`` or an ``assert``."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None or trace.tb_frame.f_code.co_filename.startswith(_OWN):
         return False
-    return (frames[-1].line or "").startswith(("raise", "assert"))
-
+    return dis.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"

@@ -8,6 +8,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from alignkit.confirming.normal_forms import NotExaminedError
@@ -15,6 +16,8 @@ from alignkit.errors import InputError
 from alignkit.implementing.all_reals import Found, settle
 from alignkit.implementing.compared_runs import ComparedPair, line_of
 from alignkit.implementing.floats import (
+    NUDGE,
+    STATE,
     FloatCase,
     OutputDifference,
     RefusedCaseError,
@@ -22,8 +25,9 @@ from alignkit.implementing.floats import (
     agrees,
     compare_on_floats,
     float_cases,
+    function_on_floats,
 )
-from alignkit.implementing.patches import Named, Patches, Recorder, located
+from alignkit.implementing.patches import NamedSource, Patches, Recorder, located
 from alignkit.implementing.tapes import FORMULAS, CutError, DrawPlace, FloatNumbers, Rule, RuleError, Tape, rules
 
 # Questions to the solver for one size of the lists.
@@ -97,7 +101,7 @@ class Implementation:
     mechanism: Any
     call: Callable[..., Any]
     post: Callable[[Any], Any] | None = None
-    named: tuple[Named, ...] = ()
+    named: tuple[NamedSource, ...] = ()
     lengths: tuple[int, ...] = ()
 
     def __call__(self, *arguments: Any, **parameters: Any) -> Any:
@@ -159,8 +163,8 @@ def implements(
     for method in ("parameters", "draws", "python", "noise_name"):
         if not hasattr(mechanism, method):
             raise InputError(f"implements takes a mechanism first, not {type(mechanism).__name__}")
-    named = [Named(target, draws) for target, draws in (samplers or {}).items()]
-    named += [Named(target, answers=parameter) for target, parameter in (answers or {}).items()]
+    named = [NamedSource(target, draws) for target, draws in (samplers or {}).items()]
+    named += [NamedSource(target, answers=parameter) for target, parameter in (answers or {}).items()]
     for one in named:
         for name in one.parameters:
             if name not in mechanism.parameters:
@@ -306,18 +310,27 @@ class _Examination:
         """The places at which the function draws, and the families that the mechanism draws by name."""
         names: dict[str, str] = {}
         rule = Rule()
-        for case in float_cases(self.claim.mechanism, count, self.claim.lengths):
+        cases = list(float_cases(self.claim.mechanism, count, self.claim.lengths))
+        first = [function_on_floats(self.question, rule, self.places, self.patches, case) for case in cases]
+        for case in cases:
             try:
-                compare_on_floats(self.question, rule, self.places, self.patches, case)
+                found = compare_on_floats(self.question, rule, self.places, self.patches, case)
+                if found is not None and found.words == STATE:
+                    raise NotExaminedError(STATE)
             except RefusedCaseError as problem:
                 self.refusals.add(str(problem))
             except UndefinedCaseError as problem:
                 self.undefined.add(str(problem))
             names |= self.recorder.tape.names
+        # What is different once others have run is state.
+        if first != [function_on_floats(self.question, rule, self.places, self.patches, case) for case in cases]:
+            raise NotExaminedError(STATE)
         return names
 
     def _on_floats(self, rule: Rule, count: int, first: int = 0) -> tuple[int, OutputDifference | None]:
         passed = 0
+        if not first:
+            self.patches.excused = 0
         with self.patches.in_place():
             for number, case in enumerate(float_cases(self.claim.mechanism, count, self.claim.lengths)):
                 if number < first:
@@ -342,7 +355,11 @@ class _Examination:
         for found in settled.found:
             return self._replayed(found, rule)
         try:
-            _, difference = self._on_floats(rule, MANY, FEW)
+            difference = self._on_examples(settled.agreed, rule)
+            if difference is None:
+                _, difference = self._on_floats(rule, MANY, FEW)
+            if self.patches.excused:
+                raise NotExaminedError(f"{self.patches.excused} float runs in which rounding, or digits, decide")
         except NotExaminedError as problem:
             return self._told(Conformity.UNSUPPORTED, why=str(problem), line=line_of(problem), rule=rule)
         except CutError as problem:
@@ -357,6 +374,26 @@ class _Examination:
         if not settled.runs:
             return self._told(Conformity.UNSUPPORTED, why="no path on which both are defined", rule=rule)
         return self._told(Conformity.IMPLEMENTS, **sizes)
+
+    def _on_examples(self, examples: Sequence[Found], rule: Rule) -> OutputDifference | None:
+        """What differs on floats on an example of a path on which the outputs are equal, where rounding is not why."""
+        with self.patches.in_place():
+            for example in examples:
+                with contextlib.suppress(UndefinedCaseError, OverflowError):
+                    case = FloatCase(example.inputs, 0, example.noise)
+                    found = compare_on_floats(self.question, rule, self.places, self.patches, case)
+                    if found is None or found.of_function is None:
+                        continue
+                    moved = [
+                        FloatCase(example.inputs, 0, {c: _moved(v, by) for c, v in example.noise.items()})
+                        for by in (1 + NUDGE, 1 - NUDGE)
+                    ]
+                    others = [
+                        compare_on_floats(self.question, rule, self.places, self.patches, each) for each in moved
+                    ]
+                    if all(other is not None for other in others):
+                        return found
+        return None
 
     def _replayed(self, found: Found, rule: Rule) -> Conformance:
         case = FloatCase(found.inputs, 0, found.noise)
@@ -406,6 +443,10 @@ def _entry(call: Callable[..., Any]) -> Callable[..., Any]:
         return call(function, **values)
 
     return entered
+
+
+def _moved(value: Any, by: float) -> Any:
+    return value * Fraction(by) if isinstance(value, int | Fraction) and not isinstance(value, bool) else value
 
 
 def _packages(claim: Implementation) -> set[str]:

@@ -24,10 +24,11 @@ from typing import Any
 
 import numpy as np
 
-from alignkit.confirming.normal_forms import Comparison, NotExaminedError, Number
+from alignkit.confirming.normal_forms import Comparison, NotExaminedError, Number, UndefinedError, shown
 from alignkit.errors import InputError
 from alignkit.implementing.arrays import (
     IRRATIONAL,
+    RealArray,
     argpartition,
     array_of_numbers,
     base,
@@ -43,11 +44,16 @@ from alignkit.implementing.hidden import is_library, refuse_hidden
 from alignkit.implementing.tapes import CutError, NoiseDraw, Tape, chosen
 
 _OWN, _NUMPY = os.path.dirname(__file__), os.path.dirname(np.__file__)
-_CLOCKS = ("time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time")
+_CLOCKS = tuple(
+    name for name in (
+        "time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time",
+        "process_time_ns", "thread_time", "thread_time_ns", "clock_gettime", "clock_gettime_ns",
+    ) if hasattr(time, name)
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedSource:
     """A function that a user names: a sampler, by its draws, or what gives answers, by parameters of the mechanism.
 
     ``answers`` is one parameter, or a function from parameters to what is given.
@@ -81,11 +87,11 @@ class Recorder:
         # The form of each output that was met, by the sizes of the inputs.
         self.forms: dict[Any, str] = {}
 
-    def draw(self, draw: NoiseDraw) -> Any:
-        """The value of a draw, or the array of values."""
+    def draw(self, draw: NoiseDraw, *, signed: bool = False) -> Any:
+        """The value of a draw, or the array of values; only Python's own samplers take a scale below 0, ``signed``."""
         calls, told = self._place()
         shape = draw.size
-        if draw.family != "uniform" and any(scale < 0 for scale in objects(draw.scale).flat):
+        if draw.family != "uniform" and not signed and any(scale < 0 for scale in objects(draw.scale).flat):
             raise ValueError("scale < 0")
         if shape is None and any(isinstance(v, np.ndarray | list) for v in (draw.scale, draw.location)):
             shape = np.broadcast_shapes(np.shape(base(draw.scale)), np.shape(base(draw.location)))
@@ -137,7 +143,7 @@ class Generator:
         return self.exponential(1, size)
 
     def expovariate(self, lambd: Any = 1) -> Any:
-        return self.exponential(1 / lambd)
+        return self._recorder.draw(NoiseDraw("exponential", 1 / lambd), signed=True)
 
     def gumbel(self, loc: Any = 0, scale: Any = 1, size: Any = None) -> Any:
         return self._recorder.draw(NoiseDraw("gumbel", scale, loc, size=size))
@@ -155,7 +161,7 @@ class Generator:
         return self.normal(0, 1, shape or None)
 
     def gauss(self, mu: Any = 0, sigma: Any = 1) -> Any:
-        return self.normal(mu, sigma)
+        return self._recorder.draw(NoiseDraw("normal", sigma, mu), signed=True)
 
     normalvariate = gauss
 
@@ -171,6 +177,8 @@ class Generator:
         return self.random(shape or None)
 
     def geometric(self, p: Any, size: Any = None) -> Any:
+        if p <= 0 or p > 1:
+            raise ValueError("p <= 0, p > 1 or p contains NaNs")
         return self._recorder.draw(NoiseDraw("geometric", parameter=1 - p, size=size, read=lambda count: 1 + count))
 
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, *, relative: bool = False) -> Any:
@@ -194,6 +202,8 @@ class Generator:
 
     def integers(self, low: int, high: int | None = None, size: Any = None, endpoint: bool = False) -> Any:
         first, last = (0, low) if high is None else (low, high)
+        if first >= last + endpoint:
+            raise ValueError("low >= high")
         return self.choice(list(range(first, last + endpoint)), size)
 
     def randint(self, low: int, high: int | None = None, size: Any = None) -> Any:
@@ -205,6 +215,8 @@ class Generator:
     def binomial(self, n: int, p: Any, size: Any = None) -> Any:
         if n != 1:
             raise NotExaminedError("a binomial number of more than one trial")
+        if p < 0 or p > 1:
+            raise ValueError("p < 0, p > 1 or p is NaN")
         return self._recorder.draw(NoiseDraw("uniform", size=size, read=lambda u: chosen(u, [1 - p, p])))
 
     def permutation(self, x: Any) -> Any:
@@ -217,15 +229,34 @@ class Generator:
         order = self._recorder.draw(NoiseDraw("permutation", parameter=len(elements)))
         x[:] = [elements[i] for i in order]
 
-    def seed(self, value: Any = None, *_: Any) -> None:
-        if value is not None:
-            raise NotExaminedError(f"a generator with the fixed seed {value!r}, whose noise is the same in every run")
+    def seed(self, value: Any = None, *more: Any, **named: Any) -> None:
+        if value is not None or more or named:
+            told = f" {value!r}" if isinstance(value, int | str) else ""
+            raise NotExaminedError(f"a generator with the fixed seed{told}, whose noise is the same in every run")
 
     def spawn(self, number: int) -> Any:
         return [self] * number
 
 
-_METHODS = [name for name in vars(Generator) if not name.startswith("_")]
+def _strict(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that refuses arguments which it does not know, and generators whose noise is the same in every run."""
+    signature = inspect.signature(method)
+
+    def drawing(self: Any, *args: Any, **named: Any) -> Any:
+        if getattr(self, "_seeded", False):
+            _METHODS["seed"](self, "of its own")
+        try:
+            signature.bind(self, *args, **named)
+        except TypeError as problem:
+            raise NotExaminedError(f"the sampler `{name}` with arguments that are not followed: {problem}") from None
+        return method(self, *args, **named)
+
+    return drawing
+
+
+_METHODS = {name: method for name, method in vars(Generator).items() if not name.startswith("_")}
+for _name, _method in _METHODS.items():
+    setattr(Generator, _name, _strict(_name, _method))
 
 
 def _inclusive(self: Any, low: int, high: int) -> Any:
@@ -234,20 +265,25 @@ def _inclusive(self: Any, low: int, high: int) -> Any:
 
 def _generators(recorder: Recorder) -> dict[str, Any]:
     """Classes that pass for numpy's and Python's generators."""
-    methods = {name: vars(Generator)[name] for name in _METHODS}
 
-    def refusing(self: Any, name: str) -> Any:
-        allowed = name in methods or name.startswith("_")
-        if not allowed:
-            raise NotExaminedError(f"the sampler `{name}`, which is not known: name the function that calls it")
-        return object.__getattribute__(self, name)
+    def methods_of(parent: type, *others: str) -> dict[str, Any]:
+        methods = {name: vars(Generator)[name] for name in _METHODS if hasattr(parent, name) and name not in others}
+
+        def refusing(self: Any, name: str) -> Any:
+            if name not in methods and not name.startswith("_") and hasattr(parent, name):
+                raise NotExaminedError(f"the sampler `{name}`, which is not known: name the function that calls it")
+            return object.__getattribute__(self, name)
+
+        return methods | {"__getattribute__": refusing}
 
     def beginning(make: Callable[[Any], Any]) -> Callable[..., None]:
-        def begin(self: Any, seed: Any = None, *_: Any) -> None:
+        def begin(self: Any, *seeds: Any, **named: Any) -> None:
             make(self)
             object.__setattr__(self, "_recorder", recorder)
-            if isinstance(seed, int | np.integer):
-                Generator.seed(self, seed)
+            given = [seed for seed in (*seeds, *named.values()) if seed is not None and not _is_fresh(seed)]
+            object.__setattr__(self, "_seeded", bool(given))
+            if given:
+                _METHODS["seed"](self, *given)
 
         return begin
 
@@ -258,14 +294,22 @@ def _generators(recorder: Recorder) -> dict[str, Any]:
         start = (lambda self, _p=parent: _p.__init__(self, np.random.PCG64(0))) if kind == "Generator" else (
             lambda self, _p=parent: _p.__init__(self, 0))  # fmt: skip
         made[kind] = type(kind, (parent,), {
-            **methods, "__new__": new, "__init__": beginning(start), "__getattribute__": refusing,
+            **methods_of(parent), "__new__": new, "__init__": beginning(start),
         })  # fmt: skip
     for kind, owner in (("Random", random.Random), ("SystemRandom", random.SystemRandom)):
         made[kind] = type(kind, (owner,), {
-            **methods, "randint": _inclusive, "__new__": lambda cls, *a, _o=owner: _o.__new__(cls),
-            "__init__": beginning(lambda self: None), "__getattribute__": refusing,
+            **methods_of(owner, "sample"), "randint": _inclusive,
+            "__new__": lambda cls, *a, _o=owner, **k: _o.__new__(cls), "__init__": beginning(lambda self: None),
         })  # fmt: skip
     return made
+
+
+def _is_fresh(seed: Any) -> bool:
+    """Whether a seed is a bit generator that was seeded by the system: with as many bits as no one writes."""
+    if isinstance(seed, np.random.SeedSequence):
+        return False  # several generators may be made of one, whose noise is the same
+    entropy = getattr(getattr(seed, "seed_seq", None), "entropy", None)
+    return isinstance(entropy, int) and entropy >= 2**64
 
 
 # Python's own numbers
@@ -310,12 +354,14 @@ def _number_kinds() -> dict[str, Any]:
 
 
 class _Type:
-    """Python's ``type``, to which a symbolic number is a float."""
+    """Python's ``type``, to which a symbolic number is a float, and an array of them an array."""
 
     def __init__(self, of_numbers: Any) -> None:
         self._of_numbers = of_numbers
 
     def __call__(self, *values: Any, **named: Any) -> Any:
+        if len(values) == 1 and isinstance(values[0], RealArray):
+            return np.ndarray
         return self._of_numbers if len(values) == 1 and isinstance(values[0], Number | Fraction) else type(
             *values, **named
         )
@@ -343,6 +389,13 @@ def _attribute(number: Number, name: str) -> Any:
     if name not in known:
         raise AttributeError(f"'float' object has no attribute '{name}'")
     return known[name]
+
+
+def _as_text(number: Number, *_: Any) -> str:
+    """A public number as text, for a log or a message; the digits of another may tell data or noise."""
+    if any(unknown.noise or unknown.private for unknown in number.unknowns):
+        raise NotExaminedError("the digits of a number that is not known")
+    return shown(number)
 
 
 class _Mathematics:
@@ -403,10 +456,12 @@ class Patches:
     """Everything that stands for something else during the runs of one function."""
 
     def __init__(
-        self, recorder: Recorder, named: Sequence[Named], packages: set[str], functions: Sequence[Any] = ()
+        self, recorder: Recorder, named: Sequence[NamedSource], packages: set[str], functions: Sequence[Any] = ()
     ) -> None:
         self.recorder, self._named, self._packages, self._functions = recorder, named, packages, functions
         self.answers: Mapping[str, Any] = {}
+        # How many float runs differed by what a small move of the noise took away.
+        self.excused = 0
         # What stands for noise on floats, which is the same until another module is loaded.
         self._of_floats: tuple[int, dict[tuple[Any, str], Any]] | None = None
 
@@ -442,6 +497,7 @@ class Patches:
         symbolic = self.recorder.calculus is not None
         if symbolic:
             changes |= replacements(self.recorder.calculus) | {(Number, "__getattr__"): _attribute}
+            changes |= {(Number, name): _as_text for name in ("__repr__", "__str__", "__format__")}
         changes |= {(np, "argpartition"): argpartition, (np, "partition"): partition}
         changes |= {(time, name): _clock(name) for name in _CLOCKS}
         for name, value in vars(np.random).items():
@@ -459,8 +515,13 @@ class Patches:
         for name in ("token_bytes", "token_hex", "randbelow", "randbits", "choice", "token_urlsafe"):
             changes[secrets, name] = one.choice if name == "choice" else _refuse(f"secrets.{name}")
         changes |= {(uuid, name): _refuse(f"uuid.{name}") for name in ("uuid1", "uuid4")}
+        if hasattr(os, "getrandom"):
+            changes[os, "getrandom"] = _refuse("os.getrandom")
+        drawing = [name for owner, name in changes if owner is np.random and hasattr(np.random.mtrand, name)]
+        changes |= {(np.random.mtrand, name): changes[np.random, name] for name in drawing}
         changes |= self._of_scipy(one)
-        changes |= {(kind, "__init__"): _noted(self.recorder) for kind in (NotExaminedError, CutError)}
+        ending = (NotExaminedError, CutError, UndefinedError)
+        changes |= {(kind, "__init__"): _noted(self.recorder, kind) for kind in ending}
         originals = {id(getattr(owner, name)): value for (owner, name), value in changes.items() if owner is not Number}
         mathematics = _Mathematics(self.recorder.calculus)
         if symbolic:
@@ -472,7 +533,7 @@ class Patches:
             changes[owner, name] = value
             originals[id(original)] = value
         kinds = _number_kinds()
-        kinds["type"] = _Type(kinds["float"])
+        kinds |= {"type": _Type(kinds["float"]), "print": lambda *_, **__: None}
         if not symbolic:
             refuse_hidden(self._functions, originals, {(id(owner), name) for owner, name in changes})
         for module in list(sys.modules.values()):
@@ -485,16 +546,19 @@ class Patches:
                 elif isinstance(value, np.random.Generator | np.random.RandomState | random.Random):
                     kind = next(k for k in reversed(type(value).__mro__) if k.__name__ in generators).__name__
                     changes[module, name] = generators[kind]()
+                    if isinstance(value, np.random.Generator) and not _is_fresh(value.bit_generator):
+                        object.__setattr__(changes[module, name], "_seeded", True)
             if symbolic and module.__name__.split(".")[0] in self._packages:
                 for name, kind in kinds.items():
                     if name not in vars(module):
                         changes[module, name] = kind
         return changes
 
-    def _standing_for(self, named: Named) -> Any:
+    def _standing_for(self, named: NamedSource) -> Any:
         def sampler(*args: Any, **kwargs: Any) -> Any:
             if named.answers is not None:
-                given = [self.answers[name] for name in named.parameters]
+                # As a library gives them: in an array of its own.
+                given = [v.copy() if isinstance(v, np.ndarray) else v for v in map(self.answers.get, named.parameters)]
                 return given[0] if isinstance(named.answers, str) else named.answers(*given)
             return self._drawn(named.draws(*args, **kwargs) if callable(named.draws) else named.draws)
 
@@ -512,7 +576,12 @@ class Patches:
             return {}
 
         def rvs(draw: Callable[..., Any]) -> Any:
-            return lambda loc=0, scale=1, size=None, random_state=None: draw(loc, scale, size)
+            def drawing(loc: Any = 0, scale: Any = 1, size: Any = None, random_state: Any = None) -> Any:
+                if random_state is not None and not hasattr(random_state, "_recorder"):
+                    one.seed(random_state)
+                return draw(loc, scale, size)
+
+            return drawing
 
         return {
             (getattr(stats, name), "rvs"): rvs(draw)
@@ -533,6 +602,8 @@ class _Drawing:
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._given, name)
         return (lambda *args, **named: self._drawn(value(*args, **named))) if callable(value) else value
+
+
 def _clock(name: str) -> Callable[..., Any]:
     """A clock that the user's code may not read, since it is a source of randomness; the libraries' code may."""
     original, thread = getattr(time, name), threading.get_ident()
@@ -547,9 +618,11 @@ def _clock(name: str) -> Callable[..., Any]:
     return read
 
 
-def _noted(recorder: Recorder) -> Callable[..., None]:
+def _noted(recorder: Recorder, kind: type[Exception]) -> Callable[..., None]:
+    original = vars(kind).get("__init__", Exception.__init__)
+
     def begin(self: Exception, *said: Any) -> None:
-        Exception.__init__(self, *said)
+        original(self, *said)
         recorder.ended = recorder.ended or self
 
     return begin

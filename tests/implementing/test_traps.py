@@ -256,6 +256,124 @@ def best_of_halves(q: Any, eps: float) -> Any:
     return np.argmax(q + noise.astype(np.float16))
 
 
+_MET: set[int] = set()
+_CALLS = [0]
+_MODULE_GENERATOR = np.random.default_rng(0)
+
+
+def leaks_once(q: Any, eps: float) -> Any:
+    if not _MET:
+        _MET.add(1)
+        return np.argmax(q)
+    return honest(q, eps)
+
+
+def leaks_at_first(q: Any, eps: float) -> Any:
+    _CALLS[0] += 1
+    return np.argmax(q) if _CALLS[0] <= 30 else honest(q, eps)
+
+
+def seed_in_a_list(q: Any, eps: float) -> Any:
+    return np.argmax(q + np.random.default_rng([0]).laplace(scale=2 / eps, size=len(q)))
+
+
+def seed_as_text(q: Any, eps: float) -> Any:
+    uniform = random.Random("x").random
+    return np.argmax([answer - 2 / eps * math.log(1 - uniform()) for answer in q])
+
+
+def seed_by_name(q: Any, eps: float) -> Any:
+    try:
+        np.random.seed(seed=3)
+    except TypeError:
+        pass
+    return honest(q, eps)
+
+
+def seeded_bits(q: Any, eps: float) -> Any:
+    rng = np.random.Generator(np.random.PCG64(0))
+    return np.argmax(q + rng.laplace(scale=2 / eps, size=len(q)))
+
+
+def seeded_module(q: Any, eps: float) -> Any:
+    return np.argmax(q + _MODULE_GENERATOR.laplace(scale=2 / eps, size=len(q)))
+
+
+def one_seed_for_all(q: Any, eps: float) -> Any:
+    seed = np.random.SeedSequence()
+    return np.argmax([answer + np.random.default_rng(seed).laplace(scale=2 / eps) for answer in q])
+
+
+def by_digits_of_noise(q: Any, eps: float) -> Any:
+    noise = np.random.laplace(scale=2 / eps, size=len(q))
+    return np.argmax(q) if str(noise[0]).endswith("7") else np.argmax(q + noise)
+
+
+def by_bytes_of_noise(q: Any, eps: float) -> Any:
+    noise = np.random.laplace(scale=2 / eps, size=len(q))
+    try:
+        if memoryview(noise).cast("B")[0] % 10 == 7:
+            return np.argmax(q)
+    except (TypeError, ValueError):
+        pass
+    return np.argmax(q + noise)
+
+
+def by_digits_of_answers(q: Any, eps: float) -> Any:
+    text = str(q[0])
+    return np.argmax(q) if "." in text and len(text.split(".")[1]) > 6 else honest(q, eps)
+
+
+def expects_an_error(q: Any, eps: float) -> Any:
+    try:
+        random.gauss(0, -1)
+    except ValueError:
+        return honest(q, eps)
+    return np.argmax(q)
+
+
+def expects_no_error(q: Any, eps: float) -> Any:
+    try:
+        np.random.binomial(1, 2.0)
+    except ValueError:
+        return np.argmax(q)
+    return honest(q, eps)
+
+
+def asks_for_a_sampler(q: Any, eps: float) -> Any:
+    return honest(q, eps) if hasattr(random.Random(), "laplace") else np.argmax(q)
+
+
+def asks_for_a_type(q: Any, eps: float) -> Any:
+    try:
+        np.random.default_rng().random(size=len(q), dtype=np.float64)
+    except TypeError:
+        return honest(q, eps)
+    return np.argmax(q)
+
+
+def where_a_logarithm_is_none(q: Any, eps: float) -> Any:
+    return np.argmax(q) if np.isnan(np.log(60 - eps)) else honest(q, eps)
+
+
+def where_answers_are_large(q: Any, eps: float) -> Any:
+    try:
+        found = np.log(6000 - q[0])
+    except Exception:
+        return honest(q, eps)
+    return honest(q, eps) if found == found else np.argmax(q)
+
+
+def where_the_kind_is_an_array(q: Any, eps: float) -> Any:
+    return np.argmax(q) if type(q) is np.ndarray and q[0] > 6000 else honest(q, eps)
+
+
+def equal_logarithms_of_logarithms(q: Any, eps: float) -> Any:
+    u = np.random.random()
+    apart = np.log(-np.log(u * u)) - np.log(-2 * np.log(u))
+    return np.argmax(q) if apart == 0 and q[0] > 6000 else honest(q, eps)
+
+
 SELECTIONS = [
     fixed_seed, reseeded, from_secrets, from_the_system, by_the_clock, sorted_noise, resampled, antithetic,
     one_draw_for_all, state_across_calls, noise_kept_by_size, longer_lists, by_type_of_answer, by_type_and_value,
@@ -263,7 +381,10 @@ SELECTIONS = [
     swallowed_sampler, swallowed_rounding, swallowed_text, refuses_by_noise, refuses_by_answers,
     refuses_in_long_lists, refuses_by_permutation, negative_scale, default_generator, default_urandom,
     urandom_in_a_class, cached_noise, equal_logarithms, truth_value_for_index, list_of_one, endless, in_a_thread,
-    best_of_halves,
+    best_of_halves, leaks_once, leaks_at_first, seed_in_a_list, seed_as_text, seed_by_name, seeded_bits, seeded_module,
+    one_seed_for_all, by_digits_of_noise, by_bytes_of_noise, by_digits_of_answers, expects_an_error, expects_no_error,
+    asks_for_a_sampler, asks_for_a_type, where_a_logarithm_is_none, where_answers_are_large,
+    where_the_kind_is_an_array, equal_logarithms_of_logarithms,
 ]  # fmt: skip
 
 

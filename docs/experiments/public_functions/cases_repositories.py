@@ -190,6 +190,6 @@ case("DesenTelecom ReportNoisyMax2, half", "report_noisy_max2:ReportNoisyMax2", 
      "implements", lambda f, q, delta, eps: f(eps, delta).m(arr(q))[0], int)
 case("DesenTelecom NoisyHist1", "noisy_hist1:NoisyHist1", P, "laplace_mechanism", "implements",
      lambda f, q, delta, eps: f(eps, delta).m(arr(q))[0], list)
-case("DesenTelecom SVT1", "sparse_vector_technique1:SparseVectorTechnique1", P, "sparse_vector", "implements",
+case("DesenTelecom SVT1", "sparse_vector_technique1:SparseVectorTechnique1", P, "sparse_vector", "unsupported",
      lambda f, q, T, k, eps: f(eps, k, T).m(arr(q))[0], lambda o: row(o, above=1, below=0, aborted=-1),
-     note="prints arrays")
+     note="puts its noise into texts that it prints")

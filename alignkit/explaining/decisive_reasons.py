@@ -186,16 +186,16 @@ class Reasons:
         lemma = " and the selection lemma" if self._has_lemma and any("rank′[" in text for text in ranks) else ""
         others = [f"the order of `largest`{lemma}"] if by_rank else []
         others += ["the bound on `privacy_cost`"] if so_far else []
-        others += [f"the definition of {listed(f'`{name}`' for name in names)}"] if names else []
+        others += [f"the definition of {one_after_another(f'`{name}`' for name in names)}"] if names else []
         reasoned = (f"`{text}`" + (f" ({steps[text]})" if steps.get(text) else "") for text in texts)
-        known = listed([*reasoned, *others])
+        known = one_after_another([*reasoned, *others])
         if grounds.goal is True:
             return f"since {known}, after which it is plain" if known else ""
         if grounds.never:
             this = "since" if goal is False else "on a way that no run takes, since"
             return f"{this} {known} contradict one another" if len(texts) + len(others) > 1 else ""
         if grounds.absurd and by_rank:
-            return f"by {listed([*others, *(f'`{text}`' for text in texts if text != readable(~goal))])}"
+            return f"by {one_after_another([*others, *(f'`{text}`' for text in texts if text != readable(~goal))])}"
         if grounds.absurd:
             return f"{OTHERWISE} {known}, which contradict one another"
         given = [readable(part) for part in goal.parts] if isinstance(goal, And) else [readable(goal)]
@@ -223,7 +223,7 @@ class Reasons:
         return ""
 
 
-def listed(texts: Iterable[str]) -> str:
+def one_after_another(texts: Iterable[str]) -> str:
     """Texts as a sentence lists them, with an "and" before the last."""
     parts = list(texts)
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
