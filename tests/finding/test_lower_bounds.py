@@ -300,6 +300,9 @@ OTHERS = {
     "discrete_sparse_vector_with_gap",  # nothing is found
     "discrete_sparse_vector_with_bounded_gap",
     "one_sided_threshold_test",
+    "black_box_gap_in_one_round",
+    "private_selection_in_all_rounds",
+    "hard_stop_in_all_rounds",
     "noisy_two_discrete",
     "noisy_max_with_gap_of_two_discrete",
     "sparse_vector_twice",
