@@ -156,7 +156,8 @@ class Argument:
         if equal:
             sentences.insert(0, f"{equal} on D and D′.")
         if sentences:
-            words = "Each of these holds whenever the loop begins an iteration, and when it is over, by induction"
+            over = "and when it is over, if no iteration left it"
+            words = f"Each of these holds whenever the loop begins an iteration, {over}, by induction"
             yield Paragraph(f"{words} [{_THEOREMS['loops']}]:", "Invariants.")
             yield BulletList(tuple(sentences))
 

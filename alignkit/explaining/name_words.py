@@ -57,7 +57,8 @@ def what_names_stand_for(text: str, proof: Proof, named: Sequence[NamedValue]) -
         words = "`rank[j]` is the rank of position `j` in the order of `largest`, 0 for the first, and"
         of_equal = "of equal values that of the lower position comes first"
         yield f"{words} `position[i]` the position of rank `i`; {of_equal} [{_RANKS}]."
-    if occurs("d"):
+    # Not the shift in ln f(x)/f(x+d), nor an item (d) of a page.
+    if re.search(r"\[d\]|\bd [<≤+=] |[<≤] d\b|`d`|total shift of the selected|what the selected", text):
         words = "`d` is, of the positions that are selected and have no other name here, one whose shift costs most"
         yield f"{words}, where there is such a position [{_SELECTED}]."
     for name in dict.fromkeys(re.findall(r"total shift of the selected \w+|what the selected \w+ cost", text)):
