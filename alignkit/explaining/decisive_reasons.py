@@ -70,6 +70,8 @@ class Reasons:
     def __init__(self, alignment: Alignment, proof: Proof) -> None:
         self.proof = proof
         self.solver = brief_solver()
+        # A solver keeps what it was asked of, which slows it down: questions with many facts have one of their own.
+        self._apart = brief_solver()
         # The selection lemma is used where its premise is obliged.
         self._has_lemma = any(d.obligation.words == SELECTION_LEMMA for d in proof.decided)
         self._facts: dict[Any, tuple[Any, ...]] = {}
@@ -167,7 +169,7 @@ class Reasons:
 
     def _by_sums(self, obligation: Obligation) -> str:
         """The theorem of sums, with the other facts, as a reason; empty where it is none, or these are too many."""
-        told, facts = by_sums(obligation, self.solver)
+        told, facts = by_sums(obligation, self._apart)
         so_far = [fact for fact in facts if COST_SO_FAR in {a.key for a in atoms_within(fact)}]
         since = self._others([fact for fact in facts if fact not in so_far])
         if not told or since is None:
@@ -179,7 +181,7 @@ class Reasons:
         """The order of `largest`, with the other facts, as a reason; empty where it is none, or these are too many."""
         if self.used(obligation) or obligation.goal is False or not is_in_program_words(readable(obligation.goal)):
             return ""
-        names, facts = by_order(obligation, self.solver)
+        names, facts = by_order(obligation, self._apart)
         since = self._others(facts)
         if since is None or not (names or facts):
             return ""

@@ -66,7 +66,9 @@ def _public_and_scales(alignment: Alignment, result: Result) -> Iterator[str]:
     """What D and D′ have in common, and that scales are above 0, which a run that is defined has checked."""
     names = [f"`{name}`" for name in alignment.mechanism.public]
     if names:
-        yield f"D and D′ have the same {one_after_another(names)} and the same number of answers."
+        as_many = any(kind.vector for kind in alignment.mechanism.private.values())
+        length = ", and the same number of answers" if as_many else ""
+        yield f"D and D′ have the same {one_after_another(names)}{length}."
     if result.proved and any(p for draw in own_draws(alignment) for p in draw.distribution.parameters):
         yield "For all of these every scale of noise is above 0."
 

@@ -6,9 +6,9 @@ import random
 import re
 from fractions import Fraction
 from functools import cache
+from typing import Annotated
 
-from alignkit import alignment, mechanism
-from alignkit.annotations import Epsilon, Noise, Queries
+from alignkit import Epsilon, Lattice, Noise, Queries, Sensitivity, alignment, mechanism
 from alignkit.checking import check_with_proof
 from alignkit.explaining import WRITERS, explain
 from alignkit.explaining.grounds import brief_solver, facts_used, follows
@@ -40,7 +40,8 @@ def test_a_bound_over_windows_is_kept_by_the_triangle_inequality_and_the_window_
     assert "(triangle inequality)" in of_iterations
     assert "a window gains" not in of_iterations
     assert "(triangle inequality)" in of_windows
-    assert "(5) a window gains what the one before it did, with the term that enters, less the one that leaves" in of_windows
+    before = "(5) a window gains what the one before it did, with the term that enters, less the one that leaves"
+    assert before in of_windows
     assert of_windows.endswith(f"[{SUMS_PAGE}].")
 
 
@@ -103,7 +104,7 @@ def test_the_order_of_a_selection_is_no_reason_without_one():
 
 def test_a_theorem_says_what_is_public_and_that_scales_are_above_0():
     (theorem,) = lines(gap_phi, "**Theorem.**")
-    assert "D and D′ have the same `T`, `k`, `eps` and `theta` and the same number of answers." in theorem
+    assert "D and D′ have the same `T`, `k` and `eps`, and the same number of answers." in theorem
     assert theorem.endswith("For all of these every scale of noise is above 0.")
 
 
@@ -130,9 +131,9 @@ def moved(value, source):
 
 
 @mechanism
-def counts(q: Queries, eps: Epsilon, noise: Noise):
+def counts(q: Annotated[Queries, Sensitivity(1), Lattice(1)], eps: Epsilon, noise: Noise):
     """Counts with noise that is too small."""
-    e = [noise.discrete_laplace(1 / (2 * eps)) for _ in q]
+    e = [noise.discrete_laplace(1 / (2 * eps), 1) for _ in q]
     return [q_i + e_i for q_i, e_i in zip(q, e)]
 
 
