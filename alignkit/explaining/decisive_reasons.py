@@ -17,7 +17,7 @@ from alignkit.explaining.grounds import (
     settled,
     steps_to,
 )
-from alignkit.explaining.known_in_words import by_adjacency, by_order, by_sums
+from alignkit.explaining.known_in_words import by_adjacency, by_selection_order, by_sums
 from alignkit.explaining.name_words import SELECTION_LEMMA
 from alignkit.explaining.named_values import (
     Named,
@@ -181,7 +181,7 @@ class Reasons:
         """The order of `largest`, with the other facts, as a reason; empty where it is none, or these are too many."""
         if self.used(obligation) or obligation.goal is False or not is_in_program_words(readable(obligation.goal)):
             return ""
-        names, facts = by_order(obligation, self._apart)
+        names, facts = by_selection_order(obligation, self._apart)
         since = self._others(facts)
         if since is None or not (names or facts):
             return ""

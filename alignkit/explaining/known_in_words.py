@@ -87,7 +87,7 @@ def by_sums(obligation: Obligation, solver: Z3Solver) -> tuple[str, tuple[Any, .
     return "", ()
 
 
-def by_order(obligation: Obligation, solver: Z3Solver) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+def by_selection_order(obligation: Obligation, solver: Z3Solver) -> tuple[tuple[str, ...], tuple[Any, ...]]:
     """The order of `largest` and the positions of greatest values that a goal follows from, with few other facts.
 
     Empty where it does not, or where it has nothing to do with that order.

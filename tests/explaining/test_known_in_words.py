@@ -12,7 +12,7 @@ from alignkit import Epsilon, Lattice, Noise, Queries, Sensitivity, alignment, m
 from alignkit.checking import check_with_proof
 from alignkit.explaining import WRITERS, explain
 from alignkit.explaining.grounds import brief_solver, facts_used, follows
-from alignkit.explaining.known_in_words import SUMS_PAGE, by_adjacency, by_order, by_sums
+from alignkit.explaining.known_in_words import SUMS_PAGE, by_adjacency, by_selection_order, by_sums
 from alignkit.proofs.composition import parts_phi
 from alignkit.proofs.hybrids import identity_phi
 from alignkit.proofs.sparse_vector import gap_phi
@@ -99,7 +99,7 @@ def test_the_order_of_a_selection_is_no_reason_without_one():
     solver = brief_solver()
     owed = [o for o in obligations(windows_phi) if not isinstance(o.goal, bool)]
     assert owed
-    assert all(by_order(obligation, solver) == ((), ()) for obligation in owed)
+    assert all(by_selection_order(obligation, solver) == ((), ()) for obligation in owed)
 
 
 def test_a_theorem_says_what_is_public_and_that_scales_are_above_0():
