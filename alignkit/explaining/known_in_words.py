@@ -36,6 +36,9 @@ _THEOREM = {
     "first answer",
 }
 
+# What part 4 says besides, under ``monotone``.
+_MONOTONE = ", and a sum of answers moves as they do"
+
 # The parts as they are left out where others will do: the plainest are kept.
 _LEFT_OUT_FIRST = ("5, growth", "5, terms", "1", "3", "2", "4")
 
@@ -65,15 +68,15 @@ def by_adjacency(obligation: Obligation, facts: Sequence[Any]) -> str:
 def by_sums(obligation: Obligation, solver: Z3Solver) -> tuple[str, tuple[Any, ...]]:
     """The parts of the theorem of sums that a goal follows from, with few other facts; empty where it does not.
 
-    None of the parts can be left out.
+    Parts without which it follows too are left out.
     """
     hypotheses, inputs = obligation.hypotheses, obligation.hypotheses.inputs
     if inputs is None:
         return "", ()
     for facts in hypotheses.steps():
-        theorem = facts_of_sums(inputs, dict(hypotheses.rates), [*facts, obligation.goal])
-        of_sums = [fact for fact in facts if fact in set(theorem)]
-        others = tuple(fact for fact in facts if fact not in set(of_sums) and fact is not True)
+        theorem = {f for f in facts_of_sums(inputs, dict(hypotheses.rates), [*facts, obligation.goal]) if f is not True}
+        of_sums = [fact for fact in facts if fact in theorem]
+        others = tuple(fact for fact in _known(facts) if fact not in theorem)
         parts = {number: [f for f in of_sums if _part(f, inputs) == number] for number in _THEOREM}
         if of_sums and follows((*of_sums, *others), obligation.goal, solver):
             for number in _LEFT_OUT_FIRST:
@@ -82,7 +85,8 @@ def by_sums(obligation: Obligation, solver: Z3Solver) -> tuple[str, tuple[Any, .
                     parts[number] = []
             given = tuple(fact for own in parts.values() for fact in own)
             numbers = [number for number, own in parts.items() if own]
-            told = "; ".join(f"({number[0]}) {_THEOREM[number]}" for number in numbers)
+            besides = {"4": _MONOTONE} if inputs.adjacency is Adjacency.MONOTONE else {}
+            told = "; ".join(f"({number[0]}) {_THEOREM[number]}{besides.get(number, '')}" for number in numbers)
             return f"{told} [{SUMS_PAGE}]" if told else "", fewest(others, obligation.goal, solver, given)
     return "", ()
 
