@@ -385,6 +385,8 @@ class Argument:
             piece = next((b.volume for b in ends if b.volume and b.total.compare("<=", b.claim) == o.goal), None)
             text = text if piece is None else f"{_where(piece)}{text}"
             text = self._at_end(text, o)
+            if text in found and found[text].because:
+                continue
             because = self.reasons.reason(o)
             says_all = o.goal is True or text.endswith("`") or not is_in_program_words(str(o.goal))
             if not because and isinstance(o.goal, Comparison) and o.condition == "same_output":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from alignkit.explaining.grounds import (
     settled,
     steps_to,
 )
+from alignkit.explaining.known_in_words import by_adjacency, by_selection_order, by_sums
 from alignkit.explaining.name_words import SELECTION_LEMMA
 from alignkit.explaining.named_values import (
     Named,
@@ -44,6 +45,9 @@ _MOST_RANKS = 330
 # A reason that is longer is given with the names of the alignment, where that is shorter.
 _SHORT = 400
 
+# In a sum within a sum, the index of the outer one: what is said of these has words.
+_SUM_OF_SUMS = "< · "
+
 OTHERWISE = "for otherwise"
 
 # The cost at the head of a loop.
@@ -66,6 +70,8 @@ class Reasons:
     def __init__(self, alignment: Alignment, proof: Proof) -> None:
         self.proof = proof
         self.solver = brief_solver()
+        # A solver keeps what it was asked of, which slows it down: questions with many facts have one of their own.
+        self._apart = brief_solver()
         # The selection lemma is used where its premise is obliged.
         self._has_lemma = any(d.obligation.words == SELECTION_LEMMA for d in proof.decided)
         self._facts: dict[Any, tuple[Any, ...]] = {}
@@ -148,10 +154,47 @@ class Reasons:
         if self._in_parts(obligation):
             parts = [replace(obligation, goal=part) for part in goal.parts]
             shown = [(readable(self._inferred(part).goal), self.reason(part)) for part in parts]
-            if not all(because and len(text) <= LONGEST for text, because in shown):
-                return ""
-            return "; ".join(f"`{text}`, {because}" for text, because in shown)
-        return self._because(self._inferred(obligation))
+            facts = self.used(obligation)
+            if by_adjacency(obligation, facts):
+                return by_adjacency(obligation, facts)
+            told = "; ".join(f"`{text}`, {because}" for text, because in shown)
+            if all(because and len(text) <= LONGEST for text, because in shown) and len(told) <= _MOST_SIGNS:
+                return told
+            return (self._others(facts) or "").removesuffix(", and ")
+        because = self._because(self._inferred(obligation))
+        of_cost = obligation.condition == "cost"
+        if of_cost and (_SUM_OF_SUMS in because or (obligation.invariant is not None and not self.used(obligation))):
+            because = self._by_sums(obligation) or because
+        return because or by_adjacency(obligation, self.used(obligation)) or self._by_order(obligation)
+
+    def _by_sums(self, obligation: Obligation) -> str:
+        """The theorem of sums, with the other facts, as a reason; empty where it is none, or these are too many."""
+        told, facts = by_sums(obligation, self._apart)
+        so_far = [fact for fact in facts if COST_SO_FAR in {a.key for a in atoms_within(fact)}]
+        since = self._others([fact for fact in facts if fact not in so_far])
+        if not told or since is None:
+            return ""
+        bounds = "the bounds on `privacy_cost` and " if len(so_far) > 1 else "the bound on `privacy_cost` and "
+        return f"{since}by {bounds if so_far else ''}the theorem of sums: {told}"
+
+    def _by_order(self, obligation: Obligation) -> str:
+        """The order of `largest`, with the other facts, as a reason; empty where it is none, or these are too many."""
+        if self.used(obligation) or obligation.goal is False or not is_in_program_words(readable(obligation.goal)):
+            return ""
+        names, facts = by_selection_order(obligation, self._apart)
+        since = self._others(facts)
+        if since is None or not (names or facts):
+            return ""
+        lemma = ["the selection lemma"] if self._has_lemma else []
+        defined = [f"the definition of {one_after_another(f'`{name}`' for name in names)}"] if names else []
+        return f"{since}by {one_after_another(['the order of `largest`', *lemma, *defined])}"
+
+    def _others(self, facts: Sequence[Any]) -> str | None:
+        """The facts of a reason that are shown as they are; None where a reader can do nothing with them."""
+        texts = [readable(fact) for fact in facts]
+        if len(texts) > MOST_FACTS or sum(map(len, texts)) > _MOST_SIGNS or not all(map(is_in_program_words, texts)):
+            return None
+        return f"since {one_after_another(f'`{text}`' for text in texts)}, and " if texts else ""
 
     def _because(self, inferred: _Inferred) -> str:
         found = inferred.grounds

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from alignkit.checking import check_with_proof
 from alignkit.explaining.argument import CONDITIONS_PAGE, Argument
+from alignkit.explaining.decisive_reasons import one_after_another
 from alignkit.explaining.obligation_words import plain, what_is_owed
 from alignkit.explaining.pseudocode import Notation, alignment_formulas, as_pseudocode
 from alignkit.explaining.readable_formulas import readable_term, selections_of_a_run
@@ -25,6 +26,7 @@ from alignkit.noise.distribution import Support
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.kernel import DEFINED
 from alignkit.proving.proof import Proof
+from alignkit.refuting.convicting import MOVED_BY, PERTURBATIONS, coordinates
 from alignkit.reporting.sentences import adjacency_shown, claim_shown, worst_case_shown
 from alignkit.results import ADAPTIVE_QUERIES, TITLES, CallPart, Counterexample, Result, Verdict
 from alignkit.running.aligned_replay import cost_against_claim, render, rows, show
@@ -57,6 +59,18 @@ def theorem(alignment: Alignment, result: Result) -> Iterator[str]:
             yield f"{_capital(assumption)}."
     adjacency = adjacency_shown(result.adjacency)
     yield f"{adjacency[:1].upper()}{adjacency[1:]}."
+    yield from _public_and_scales(alignment, result)
+
+
+def _public_and_scales(alignment: Alignment, result: Result) -> Iterator[str]:
+    """What D and D′ have in common, and that scales are above 0, which a run that is defined has checked."""
+    names = [f"`{name}`" for name in alignment.mechanism.public]
+    if names:
+        as_many = any(kind.vector for kind in alignment.mechanism.private.values())
+        length = ", and the same number of answers" if as_many else ""
+        yield f"D and D′ have the same {one_after_another(names)}{length}."
+    if result.proved and any(p for draw in own_draws(alignment) for p in draw.distribution.parameters):
+        yield "For all of these every scale of noise is above 0."
 
 
 def _private(name: str, kind: ParameterType) -> str:
@@ -250,7 +264,7 @@ def _opening(alignment: Alignment, result: Result, *, proved: bool = False) -> I
         yield Paragraph(" ".join(theorem(alignment, result)), "Theorem.")
     elif result.counterexample is not None:
         yield Heading(f"{name}: the alignment does not prove {claim}", 1)
-        yield Paragraph(f"{_capital(adjacency_shown(result.adjacency))}.")
+        yield Paragraph(" ".join(theorem(alignment, result)), "Claim, which this alignment does not prove.")
     else:
         yield Heading(f"{name}: {claim} is not decided", 1)
         yield Paragraph(f"{_capital(adjacency_shown(result.adjacency))}.")
@@ -377,9 +391,27 @@ def _refutation(alignment: Alignment, result: Result, refutation: Counterexample
     cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
     confirmed = "" if refutation.at_least else " Exact replay of both runs confirms this."
     yield Paragraph(f"{_capital(cost)}.{confirmed}")
+    persists = _persists(alignment, refutation)
+    if persists:
+        yield Paragraph(persists)
     if result.privacy.status != "not private":
         yield Paragraph(_WHERE_LEAKS_ARE)
 
+
+def _persists(alignment: Alignment, refutation: Counterexample) -> str:
+    """How it was checked that a failure is no coincidence of probability 0."""
+    drawn = {name for name, value in refutation.witness.H.items() if any(coordinates(value))}
+    supports = {draw.key: draw.distribution.support for draw in alignment.mechanism.draws if draw.key in drawn}
+    if not any(support.continuous for support in supports.values()):
+        return "No noise in it is continuous, so that `H` has a probability above 0." if drawn <= {*supports} else ""
+    distances = " or ".join(f"`{distance}`" for distance in MOVED_BY)
+    tried = f"all of {PERTURBATIONS * len(MOVED_BY)} noise vectors tried near `H`"
+    words = f"This is no tie alone, which would have probability 0: the same condition fails on {tried}"
+    return f"{words}, whose continuous coordinates are moved at random by up to {distances} [{_REFUTES}]."
+
+
+# The page that says when a failure refutes.
+_REFUTES = f"{CONDITIONS_PAGE}#what-refutes"
 
 # What a refuted alignment leaves open, and what answers it.
 _WHERE_LEAKS_ARE = (

@@ -118,7 +118,7 @@ def facts_used(obligation: Obligation, solver: Z3Solver) -> tuple[Any, ...] | No
     goal = obligation.goal
     for facts in obligation.hypotheses.steps():
         if len(facts) <= _MOST and follows(facts, goal, solver):
-            return _fewest(facts, goal, solver)
+            return fewest(facts, goal, solver)
     return None
 
 
@@ -208,24 +208,24 @@ def _settled(facts: tuple[Any, ...], goal: Any, where: Any, solver: Z3Solver) ->
     target = False if absurd else settling.whole(goal)
     if target is True:
         return Grounds(target, tuple(f for f in plain if _one_name((f,))), where)
-    fewest: tuple[Any, ...] = ()
+    few: tuple[Any, ...] = ()
     for ways in (tuple(_by_itself(f, known, inside, solver) for f in shown), shown, telling):
-        fewest = tuple(f for f in dict.fromkeys((*ways, *known)) if f not in of_case and f is not True)
-        if follows((*fewest, *of_case), target, solver):
+        few = tuple(f for f in dict.fromkeys((*ways, *known)) if f not in of_case and f is not True)
+        if follows((*few, *of_case), target, solver):
             break
-    fewest = _fewest(fewest, target, solver, of_case, plain_first=True)
+    few = fewest(few, target, solver, of_case, plain_first=True)
     if not absurd:
-        fewest += _telling_of_output(known, fewest, of_case, goal, solver)
-    return Grounds(goal if absurd else target, fewest, where, absurd)
+        few += _telling_of_output(known, few, of_case, goal, solver)
+    return Grounds(goal if absurd else target, few, where, absurd)
 
 
 def _telling_of_output(
-    known: tuple[Any, ...], fewest: tuple[Any, ...], of_case: tuple[Any, ...], goal: Any, solver: Z3Solver
+    known: tuple[Any, ...], few: tuple[Any, ...], of_case: tuple[Any, ...], goal: Any, solver: Z3Solver
 ) -> tuple[Any, ...]:
     """The facts about the output that exclude cases of a goal, of which nothing is left where it was settled."""
-    of_output = tuple(fact for fact in known if Role.UNKNOWN in roles(fact) and fact not in fewest)
+    of_output = tuple(fact for fact in known if Role.UNKNOWN in roles(fact) and fact not in few)
     others = tuple(fact for fact in known if fact not in of_output)
-    return _fewest(of_output, goal, solver, (*fewest, *others, *of_case)) if of_output else ()
+    return fewest(of_output, goal, solver, (*few, *others, *of_case)) if of_output else ()
 
 
 def _apart(facts: Iterable[Any]) -> tuple[Any, ...]:
@@ -249,7 +249,7 @@ def in_steps(
         return None
     first = (_strongest(group, known, given, solver) for group in between)
     found = tuple(step for step in dict.fromkeys(first) if step not in known and not isinstance(step, bool))
-    rest = _fewest((*found, *known), False if absurd else goal, solver, first=known)
+    rest = fewest((*found, *known), False if absurd else goal, solver, first=known)
     steps = [step for step in found if step in rest]
     if not steps:
         return None
@@ -287,7 +287,7 @@ def _not(formula: Any) -> Any:
     return (not formula) if isinstance(formula, bool) else ~formula
 
 
-def _fewest(
+def fewest(
     facts: tuple[Any, ...],
     goal: Any,
     solver: Z3Solver,
@@ -296,6 +296,7 @@ def _fewest(
     plain_first: bool = False,
     first: Sequence[Any] = (),
 ) -> tuple[Any, ...]:
+    """Few of the facts, from which with those ``given`` a goal follows; those that come ``first`` are kept longest."""
     # Long facts are left out first, so that of two sets the simple one is kept; many at once, where that is possible.
     waiting = [sorted(facts, key=lambda f: (f not in first, plain_first and _is_telling(f), -len(str(f))))]
     while waiting:

@@ -23,6 +23,9 @@ from alignkit.running.replaying import ReplayContext, Run, by_name, exact_noise
 # How many times the noise is moved a little before a failure is believed to be no tie.
 PERTURBATIONS = 8
 
+# At most so far each continuous coordinate is moved, so many times at each of these distances.
+MOVED_BY = (Fraction(1, 1000), Fraction(1, 10**6))
+
 # The same before a run counts as one that attains a cost.
 FEW_PERTURBATIONS = 4
 
@@ -88,7 +91,7 @@ def convicts(alignment: AlignmentProgram, candidate: Witness, deadline: Deadline
     trial = replayed(alignment, candidate, deadline)
     if trial is None or trial.violation is None or not trial.run.defined or trial.close:
         return None
-    for scale in (Fraction(1, 1000), Fraction(1, 10**6)):
+    for scale in MOVED_BY:
         near_by = (
             replayed(alignment, candidate.with_noise(moved_slightly(trial.run, scale, random.Random(seed))), deadline)
             for seed in range(PERTURBATIONS)
