@@ -55,7 +55,7 @@ def theorem(alignment: Alignment, result: Result) -> Iterator[str]:
     if result.adaptive:
         yield "Each query may be chosen after seeing the outputs so far."
     for assumption in result.assumptions:
-        if assumption.startswith(DEFINED):
+        if assumption.startswith((DEFINED, "the sensitivity ")):
             yield f"{_capital(assumption)}."
     adjacency = adjacency_shown(result.adjacency)
     yield f"{adjacency[:1].upper()}{adjacency[1:]}."

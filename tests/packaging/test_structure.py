@@ -85,6 +85,13 @@ def test_no_module_or_room_is_named_like_a_standard_module() -> None:
     assert names([*MODULES, *ROOMS]).keys() & sys.stdlib_module_names == set()
 
 
+def test_the_wheel_lists_every_room() -> None:
+    project = tomllib.loads((ROOT.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    names_of_packages = project["tool"]["setuptools"]["packages"]
+    listed = {name.removeprefix("alignkit").lstrip(".").replace(".", "/") for name in names_of_packages}
+    assert {"", *ROOMS} <= listed
+
+
 def imported_by_string(path: Path) -> Iterator[str]:
     """The starts of names that a file imports by their text."""
     for node in ast.walk(tree(path)):
