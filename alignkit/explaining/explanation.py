@@ -404,8 +404,8 @@ def _persists(alignment: Alignment, refutation: Counterexample) -> str:
     supports = {draw.key: draw.distribution.support for draw in alignment.mechanism.draws if draw.key in drawn}
     if not any(support.continuous for support in supports.values()):
         return "No noise in it is continuous, so that `H` has a probability above 0." if drawn <= {*supports} else ""
-    distances = " or ".join(f"`{distance}`" for distance in MOVED_BY)
-    tried = f"all of {PERTURBATIONS * len(MOVED_BY)} noise vectors tried near `H`"
+    distances = ", or else ".join(f"`{distance}`" for distance in MOVED_BY)
+    tried = f"all of {PERTURBATIONS} noise vectors tried near `H`"
     words = f"This is no tie alone, which would have probability 0: the same condition fails on {tried}"
     return f"{words}, whose continuous coordinates are moved at random by up to {distances} [{_REFUTES}]."
 

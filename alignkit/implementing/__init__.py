@@ -3,8 +3,9 @@
 A function of a library and a mechanism are run on the same inputs and the same noise, path by path for all real inputs
 of small sizes, and on floats beyond. This room imports ``confirming``, whose numbers, paths and runs of mechanisms it
 shares, and ``errors``; what searches the catalogue and what keeps verdicts import ``catalogue``, ``caching`` and
-``gating`` too. Only what the user calls and the command line import it. Start reading in ``conformance``, which
-says what is asked and answered, then in ``tapes``. ``drafts`` makes a mechanism of a function's source.
+``gating`` too. Only the package's own front, the command line and the plugin of pytest import it. Start reading in
+``conformance``, which says what is asked and answered, then in ``tapes``. ``drafts`` makes a mechanism of a function's
+source.
 """
 
 from __future__ import annotations

@@ -303,8 +303,11 @@ class _Examination:
                     if found is not None:
                         return self._differs(found, rule)
         self.effort = min(self.effort, LITTLE)
-        small = self._on_reals(rule)
-        return small if small.verdict is Conformity.DIFFERS else self._differs(difference, rule)
+        with contextlib.suppress(RuleError):
+            small = self._on_reals(rule)
+            if small.verdict is Conformity.DIFFERS:
+                return small
+        return self._differs(difference, rule)
 
     def _discovered(self, count: int = FEW) -> dict[str, str]:
         """The places at which the function draws, and the families that the mechanism draws by name."""
@@ -382,7 +385,7 @@ class _Examination:
                 with contextlib.suppress(UndefinedCaseError, OverflowError):
                     case = FloatCase(example.inputs, 0, example.noise)
                     found = compare_on_floats(self.question, rule, self.places, self.patches, case)
-                    if found is None or found.of_function is None:
+                    if found is None:
                         continue
                     moved = [
                         FloatCase(example.inputs, 0, {c: _moved(v, by) for c, v in example.noise.items()})
@@ -400,7 +403,7 @@ class _Examination:
         try:
             with self.patches.in_place():
                 difference = compare_on_floats(self.question, rule, self.places, self.patches, case)
-        except (UndefinedCaseError, NotExaminedError) as problem:
+        except (UndefinedCaseError, NotExaminedError, CutError) as problem:
             return self._told(Conformity.UNSUPPORTED, why=f"{found.words}, which does not replay: {problem}", rule=rule)
         if difference is None:
             return self._told(Conformity.UNSUPPORTED, why=f"{found.words}, which does not replay in floats", rule=rule)

@@ -115,7 +115,7 @@ def test_a_refuted_claim_is_stated_and_nothing_is_said_to_be_shown_of_it():
 
 
 def test_the_failure_that_is_shown_is_no_tie():
-    assert "the same condition fails on all of 16 noise vectors tried near `H`" in text(without_bound_phi)
+    assert "the same condition fails on all of 8 noise vectors tried near `H`" in text(without_bound_phi)
     found = explain(without_bound_phi).result.counterexample
     given = {**found.witness.public, **found.witness.q, **{f"{k}_": v for k, v in found.witness.q_.items()}}
     source = random.Random(0)
