@@ -13,6 +13,7 @@ from typing import Any
 
 from alignkit.explaining.case_names import (
     NamedCase,
+    branches_of,
     goes_on,
     leaves_its_loop,
     loops_of,
@@ -26,7 +27,7 @@ from alignkit.explaining.name_words import SELECTION_LEMMA, what_names_stand_for
 from alignkit.explaining.obligation_words import LONGEST, in_obligation_words, is_in_program_words, plain
 from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term, with_names
 from alignkit.explaining.writers import Block, BulletList, Paragraph
-from alignkit.language.program import For, Place, Statement, walk
+from alignkit.language.program import Break, For, If, Place, Return, Statement, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.conditions.one_to_one.by_pieces import NONZERO, Volume
 from alignkit.proving.obligation import Obligation
@@ -36,7 +37,7 @@ from alignkit.proving.symbolic_trial import Record
 from alignkit.proving.words.reasons import is_about_definedness
 from alignkit.results import ADAPTIVE_QUERIES, TITLES
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.symbolic.formulas import Comparison, Formula, Or
+from alignkit.symbolic.formulas import Comparison, Formula, Or, conjunction
 from alignkit.symbolic.terms import roles
 from alignkit.symbolic.trees import Role
 
@@ -194,6 +195,7 @@ class Argument:
                 because = _BY_HYPOTHESIS.sub(_HYPOTHESIS, because).replace(f"since {_HYPOTHESIS}", f"by {_HYPOTHESIS}")
             items.append(f"So, by induction, `{plain(name)}`{f', {because}' if because else ''}.")
         ends = [o for o in bounds if o.invariant is None]
+        items += self._stays()
         items += map(str, self._steps(ends))
         if any(o.words.endswith("for each unit by which its answer changes") for o in bounds):
             items.append("Adjacency bounds the sum of these changes, and so the cost of all shifts by the claim.")
@@ -416,11 +418,51 @@ class Argument:
         if not own or not all(record in leaving for record in own):
             how = " where no iteration leaves the loop" if own and not any(r in leaving for r in own) else ""
         else:
-            cases = [case for case in named_cases(leaving, owes, self.mechanism) if owes(case.records[0])]
-            known = len(cases) == 1 and cases[0].distinct and cases[0].name
-            how = f" if the loop is left in an iteration{f' {cases[0].name}' if known else ''}"
+            name = self._way_out(own, leaving)
+            how = f" if the loop is left in an iteration{f' {name}' if name else ''}"
         lead, colon, chain = text.partition(": `")
         return f"{lead}{how}{colon}{chain}"
+
+    def _way_out(self, own: Sequence[Record], leaving: Sequence[Record]) -> str:
+        """What tells the iterations that leave the loop at some cost from all others; empty where nothing does.
+
+        Of the iterations after which the loop goes on those do not count that ask the same of the noise.
+        """
+        same, asked = {id(record) for record in own}, {branches_of(record) for record in own}
+        going_on = [r for r in self._records() if goes_on(r) and branches_of(r) not in asked]
+        for records in ([*leaving, *going_on], leaving):
+            cases = named_cases(records, lambda record: id(record) in same, self.mechanism)
+            named = [case for case in cases if id(case.records[0]) in same]
+            if len(named) == 1 and named[0].distinct:
+                return named[0].name
+        return ""
+
+    def _stays(self) -> Iterator[str]:
+        """Why iterations that ask of the noise what none does that leaves the loop do not leave it."""
+        theory = self.proof.theory
+        leaving = [r for r in self._records() if leaves_its_loop(r)]
+        plans = theory.planned.plans if theory is not None else ()
+        if len(self._loops()) != 1 or len(plans) != 1 or not leaving:
+            return
+        asked = {branches_of(r) for r in leaving}
+        staying = [r for r in self._records() if goes_on(r) and branches_of(r) not in asked]
+
+        def reason(record: Record) -> str:
+            around = record.trace.round if record.trace is not None else None
+            tests = [c.shown for c in record.compared if c.other is None and _decides_to_leave(c.place, plans[0].loop)]
+            if around is None or not tests or not all(roles(test) <= _EQUAL for test in tests):
+                return ""
+            known = tuple(h for i in plans[0].invariants if (h := i.holds(around.head, around.start)) is not True)
+            goal = conjunction(tuple(tests))
+            return self.reasons.since(known, goal) if goal is not True else ""
+
+        others = [r for r in self._records() if (goes_on(r) or leaves_its_loop(r)) and branches_of(r) in asked]
+        texts = {id(r): reason(r) for r in staying}
+        if all(texts.values()):
+            for case in named_cases([*others, *staying], lambda r: texts.get(id(r), ""), self.mechanism):
+                because = texts.get(id(case.records[0]))
+                if because and case.name and case.distinct:
+                    yield f"An iteration {case.name} does not leave the loop, {because}."
 
     def _led(self, text: str) -> str:
         """A sentence that does not begin with a name of the program, which has no capital."""
@@ -452,6 +494,17 @@ def _is_same(goal: Any) -> bool:
 def _as_code(name: str) -> str:
     """An invariant as a formula, where it is one; the others are sentences."""
     return f"`{name}`" if re.search(r"[<>=]|^not \(", name) else _capital(name)
+
+
+# What is the same on D and on D′ where no mark says otherwise: variables that are not have symbols with a prime.
+_EQUAL = {Role.PUBLIC, Role.INDEX, Role.STATE}
+
+
+def _decides_to_leave(place: Place, loop: For) -> bool:
+    """Whether what stands at a place is a test on which it depends that a loop is left."""
+    tests = (node for node in walk(*loop.body) if isinstance(node, If))
+    tests = (n for n in tests if n.test.place == place)
+    return any(isinstance(n, Break | Return) for test in tests for n in walk(*test.then, *test.other))
 
 
 def _where(volume: Volume) -> str:

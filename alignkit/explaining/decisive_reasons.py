@@ -11,6 +11,7 @@ from alignkit.explaining.grounds import (
     about_positions,
     brief_solver,
     facts_used,
+    fewest,
     follows,
     grounds_of,
     in_steps,
@@ -141,6 +142,13 @@ class Reasons:
             if steps is not None:
                 yield _Inferred(goal, facts, (steps,), named)
         yield _Inferred(goal, facts, grounds_of(facts, goal, self.solver), named)
+
+    def since(self, facts: tuple[Any, ...], goal: Any) -> str:
+        """Few of some facts, from which a goal follows, as a reason; empty where it does not."""
+        if not follows(facts, goal, self.solver):
+            return ""
+        few = fewest(facts, goal, self.solver)
+        return (self._others(few) or "").removesuffix(", and ")
 
     def used(self, obligation: Obligation) -> tuple[Any, ...]:
         """The facts that an obligation follows from; none where that was not worked out."""
