@@ -27,7 +27,7 @@ from alignkit.explaining.name_words import SELECTION_LEMMA, what_names_stand_for
 from alignkit.explaining.obligation_words import LONGEST, in_obligation_words, is_in_program_words, plain
 from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term, with_names
 from alignkit.explaining.writers import Block, BulletList, Paragraph
-from alignkit.language.program import Break, For, If, Place, Return, Statement, walk
+from alignkit.language.program import Break, For, If, Name, Place, Return, Statement, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.conditions.one_to_one.by_pieces import NONZERO, Volume
 from alignkit.proving.obligation import Obligation
@@ -37,6 +37,7 @@ from alignkit.proving.symbolic_trial import Record
 from alignkit.proving.words.reasons import is_about_definedness
 from alignkit.results import ADAPTIVE_QUERIES, TITLES
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import DIRECTION
 from alignkit.symbolic.formulas import Comparison, Formula, Or, conjunction
 from alignkit.symbolic.terms import roles
 from alignkit.symbolic.trees import Role
@@ -96,6 +97,7 @@ class Argument:
         self.calls = calls
         self.proof = proof
         self.reasons = Reasons(alignment, proof)
+        self.reads_direction = any(isinstance(n, Name) and n.name == DIRECTION for n in walk(*alignment.program.body))
 
     def blocks(self) -> Iterator[Block]:
         """The whole argument of a complete proof."""
@@ -104,7 +106,10 @@ class Argument:
             for name in ("one_to_one", "noise_used", "valid_noise", "termination", "countable", "adaptive_queries"):
                 if name in self.proof.conditions:
                     shown += self.other(name)
-            names = tuple(what_names_stand_for("\n".join(map(str, shown)), self.proof, self.reasons.names))
+            text = "\n".join(map(str, shown))
+            names = tuple(
+                what_names_stand_for(text, self.proof, self.reasons.names, reads_direction=self.reads_direction)
+            )
         if names:
             yield Paragraph("What names stand for:", "Names.")
             yield BulletList(names)
@@ -189,8 +194,7 @@ class Argument:
         items = [*self.calls, *self._costs()]
         needed = self._bounds_needed(bounds)
         for name in dict.fromkeys(o.invariant for o in bounds if o.invariant in needed):
-            owed = (o for o in bounds if o.invariant == name and o.goal is not True)
-            because = "; in another case, ".join(filter(None, dict.fromkeys(map(self.reasons.reason, owed))))
+            because = "; ".join(self._kept_bound(name or ""))
             if len(self._loops()) == 1:  # of several loops it may be the bound of an earlier one
                 because = _BY_HYPOTHESIS.sub(_HYPOTHESIS, because).replace(f"since {_HYPOTHESIS}", f"by {_HYPOTHESIS}")
             items.append(f"So, by induction, `{plain(name)}`{f', {because}' if because else ''}.")
@@ -204,6 +208,24 @@ class Argument:
             yield BulletList(tuple(items[:_MOST_COSTS]))
         if len(items) > _MOST_COSTS:
             yield Paragraph(_left_out(len(items) - _MOST_COSTS, "statement"))
+
+    def _kept_bound(self, name: str) -> Iterator[str]:
+        """Why a bound on the cost holds at first, and why each iteration keeps it, case by case, where that is owed."""
+
+        def reason(record: Record) -> str:
+            own = (o for o in record.obligations if o.invariant == name and o.condition == "cost")
+            return "; ".join(filter(None, dict.fromkeys(self.reasons.reason(o) for o in own if o.goal is not True)))
+
+        loops = [*loops_of([r for r in self._records() if reason(r)])]
+        for key, records in loops:
+            where = f"in the {self._loop(key)}" if key and len(loops) > 1 else ""
+            named: dict[str, list[str]] = {}
+            for case in named_cases(records, reason, self.mechanism):
+                named.setdefault(reason(case.records[0]), []).append(case.name)
+            for because, names in named.items():
+                after = f"after an iteration {', or '.join(names)}" if any(names) else ""
+                lead = " ".join(filter(None, (where, after)))
+                yield f"{lead}{': ' if lead else ''}{because}"
 
     def _bounds_needed(self, owed: Sequence[Obligation]) -> set[str]:
         """The bounds on the cost of loops from which the claim follows; all of them where that is not known."""

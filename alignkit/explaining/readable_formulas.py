@@ -11,8 +11,8 @@ from math import lcm
 from typing import Any
 
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, ordered
-from alignkit.symbolic.formulas import And, Comparison, Or, Unknown
-from alignkit.symbolic.substitution import Substitution
+from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
+from alignkit.symbolic.substitution import Substitution, substitute
 from alignkit.symbolic.summation import RunningSum
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom, Role
@@ -77,8 +77,42 @@ def with_names(names: Substitution) -> Iterator[None]:
         _NAMED.reset(token)
 
 
+class _WithoutNested(Substitution):
+    """Writes a question about a number that one condition chooses as that condition: where up is 1 or -1, up > 0."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+
+    def _touches(self, value: Term | Formula) -> bool:
+        return bool(value.unknowns)
+
+    def comparison(self, comparison: Comparison) -> Any:
+        result = super().comparison(comparison)
+        terms = [result.term] if isinstance(result, Comparison) else []
+        chosen = {a for term in terms for m in term.parts for a, _ in m}
+        atom = chosen.pop() if len(chosen) == 1 else None
+        if not isinstance(atom, Conditional) or not isinstance(atom.condition, Unknown):
+            return result
+        ways = [substitute(result, {atom: way}) for way in (atom.then, atom.other)]
+        return {(True, False): atom.condition, (False, True): ~atom.condition}.get(tuple(ways), result)
+
+
+def without_nested(value: Any) -> Any:
+    """A term or formula in which no condition asks of a number which way another condition went.
+
+    >>> from alignkit.symbolic.formulas import Unknown
+    >>> up = Unknown("up")
+    >>> print(without_nested(up.choose(1, -1).compare(">", 0)))
+    up
+    """
+    try:
+        return value if isinstance(value, bool) or not value.unknowns else _WithoutNested()(value)
+    except ZeroDivisionError:
+        return value
+
+
 def _named(value: Any) -> Any:
-    names = _NAMED.get()
+    names, value = _NAMED.get(), without_nested(value)
     try:
         return value if names is None else names(value)
     except ZeroDivisionError:
