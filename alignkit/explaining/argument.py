@@ -7,7 +7,7 @@ names the page that proves it.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,8 +30,10 @@ from alignkit.explaining.writers import Block, BulletList, Paragraph
 from alignkit.language.program import Break, For, If, Name, Place, Return, Statement, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.conditions.one_to_one.by_pieces import NONZERO, Volume
+from alignkit.proving.loops.invariants import equality
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
+from alignkit.proving.runs.loop_states import LoopRound
 from alignkit.proving.runs.path_trace import numbers_within
 from alignkit.proving.symbolic_trial import Record
 from alignkit.proving.words.reasons import is_about_definedness
@@ -39,7 +41,7 @@ from alignkit.results import ADAPTIVE_QUERIES, TITLES
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.alignment_program import DIRECTION
 from alignkit.symbolic.formulas import Comparison, Formula, Or, conjunction
-from alignkit.symbolic.terms import roles
+from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
 
 # Of more cases, steps of a case, or statements on costs, the rest is left out.
@@ -154,13 +156,15 @@ class Argument:
         named = dict.fromkeys(o.invariant or "" for o in owed if o.condition != "cost")
         if not named and not any(o.invariant for o in owed):
             return
-        sentences = []
-        for name in named:
-            because = "; ".join(self._by_induction([o for o in owed if o.invariant == name], name))
-            sentences.append(f"{_as_code(plain(name))}{f' ({because})' if because else ''}.")
-        equal = self._equal_names()
+        sentences = [*self._before_loops()]
+        reasons = {name: "; ".join(self._by_induction([o for o in owed if o.invariant == name], name)) for name in named}
+        equal, why = self._equal_names(), self._why_equal(reasons)
         if equal:
-            sentences.insert(0, f"{equal} on D and D′.")
+            sentences.append(f"{equal} on D and D′{f' ({why})' if why else ''}.")
+        of_equal = set(map(equality, self._equals())) if equal else set()
+        for name, because in reasons.items():
+            if name not in of_equal:
+                sentences.append(f"{_as_code(self._primed(plain(name)))}{f' ({because})' if because else ''}.")
         if sentences:
             over = "and when it is over, if no iteration left it"
             words = f"Each of these holds whenever the loop begins an iteration, {over}, by induction"
@@ -170,15 +174,26 @@ class Argument:
     def _by_induction(self, owed: Sequence[Obligation], name: str) -> Iterator[str]:
         """Why an invariant holds at first, and why each iteration keeps it, as far as that is not plain."""
         asked = [o for o in owed if "kept" not in o.words and o.goal is not True]
-        first = next(filter(None, map(self.reasons.reason, asked)), "")
-        if first:
-            yield f"at first, {first}"
+        reasoned = ((o, self.reasons.reason(o)) for o in asked)
+        at_first, first = next((each for each in reasoned if each[1]), (None, ""))
+        if at_first is not None:
+            shown = self.reasons.formula(at_first)
+            yield f"at first `{shown}`, {first}" if shown and first.startswith(("since", "by")) else f"at first, {first}"
 
         def reason(record: Record) -> str:
-            own = (o for o in record.obligations if o.invariant == name and "kept" in o.words and o.goal is not True)
-            return next(filter(None, map(self.reasons.reason, own)), "")
+            own = [o for o in record.obligations if o.invariant == name and "kept" in o.words and o.goal is not True]
+            told = next(filter(None, map(self.reasons.reason, own)), "")
+            found = {c.shown.key: c.place.line for c in record.compared if isinstance(c.shown, Formula)}
+            lines = (found[o.goal.key] for o in own if isinstance(o.goal, Formula) and o.goal.key in found)
+            line = next(lines, None)
+            return told or (f"since this is what line {line} finds" if line is not None else "")
 
-        for case in named_cases([r for r in self._records() if goes_on(r)], reason, self.mechanism):
+        going_on = [r for r in self._records() if goes_on(r)]
+        values = dict.fromkeys(filter(None, (self._becomes(r, name) for r in going_on if not reason(r))))
+        if values:
+            yield f"it is kept by an iteration that changes what it names, after which {'; or '.join(values)}"
+
+        for case in named_cases(going_on, reason, self.mechanism):
             because = reason(case.records[0])
             if because:
                 after = f" {case.name}, after which the loop goes on" if case.name else " after which the loop goes on"
@@ -380,11 +395,13 @@ class Argument:
                     continue
                 at = f"at line {line} (`{code}`) D′"
                 owed = goals.get(shown.key)
+                because = self.reasons.reason(owed) if owed is not None else ""
                 text = (self.reasons.formula(owed) if owed is not None else "") or readable(shown)
                 if len(text) > (LONGEST if owed is not None else LONGEST_COST):
-                    yield Step(f"{at} goes the way of D", "" if owed is None else self.reasons.reason(owed))
+                    yield Step(f"{at} goes the way of D", because)
                 elif owed is not None:
-                    yield Step(f"{at} finds `{text}`", self.reasons.reason(owed))
+                    because = "which is what D finds" if because == f"since `{text}`" else because
+                    yield Step(f"{at} finds `{text}`", because)
                 else:
                     yield Step(f"{at} finds `{text}`{', which is what D finds' if shown.key in known else ''}")
             else:
@@ -494,12 +511,77 @@ class Argument:
             return f"the noise `{word}`{blank}{rest}"
         return f"`{word}`{blank}{rest}" if name in {*self.mechanism.public, *self.mechanism.private} else text
 
-    def _equal_names(self) -> str:
+    def _equals(self) -> list[str]:
+        """The variables of loops that are equal on D and D′."""
         theory = self.proof.theory
         plans = theory.planned.plans if theory is not None else ()
-        names = sorted({name for plan in plans for name in plan.equal})
+        return sorted({name for plan in plans for name in plan.equal})
+
+    def _equal_names(self) -> str:
+        names = self._equals()
         told = one_after_another(f"`{name}`" for name in names)
         return f"{told} {'is' if len(names) == 1 else 'are'} equal" if names else ""
+
+    def _why_equal(self, reasons: Mapping[str, str]) -> str:
+        """Why variables are equal on D and D′: by the expressions that iterations give them, or for reasons."""
+        equal = self._equals()
+        because = [f"`{name}`: {reasons[equality(name)]}" for name in equal if reasons.get(equality(name))]
+        states: list[tuple[Mapping[str, Any], Mapping[str, Any]]] = []
+        for record in self._records():
+            if record.trace is not None and record.trace.round is not None:
+                around = record.trace.round
+                states.append((around.start.names, around.start.names_))
+                states += [] if around.after is None else [(around.after.names, record.after_)]
+        told = {name for name in equal if reasons.get(equality(name))}
+        if not all(one[n] == other[n] for one, other in states for n in equal if n not in told and n in one):
+            return "; ".join(because)
+        words = "before the loop, and after each iteration, both runs compute the same expression"
+        return "; ".join([f"{words}, with the aligned noise put in", *because])
+
+    def _variables(self) -> Iterator[tuple[str, str, LoopRound]]:
+        """What the iterations of each loop change, by the loop and the name of the variable."""
+        for key, records in loops_of(self._records()):
+            around = next((r.trace.round for r in records if r.trace is not None and r.trace.round is not None), None)
+            for name, value in around.head.names.items() if key and around is not None else ():
+                atoms = list(value.atoms()) if isinstance(value, Term) else []
+                if len(atoms) == 1 and value == Term.of(atoms[0]) and atoms[0].role is Role.STATE:
+                    yield key, name, around
+
+    def _before_loops(self) -> Iterator[str]:
+        """The values before each loop of what it changes."""
+        found: dict[str, list[str]] = {}
+        for key, name, around in self._variables():
+            one, other = (Term.of(names[name]) for names in (around.start.names, around.start.names_))
+            values = [(name, one), *([(f"{name}′", other)] if one != other else [])]
+            texts = [f"`{name} = {readable_term(value)}`" for name, value in values if Role.STATE not in roles(value)]
+            if all(len(text) <= LONGEST for text in texts):
+                found.setdefault(key, []).extend(texts)
+        for key, texts in found.items():
+            where = "the loop" if len(self._loops()) == 1 else f"the {self._loop(key)}"
+            if texts:
+                yield f"Before {where} {one_after_another(texts)}."
+
+    def _becomes(self, record: Record, invariant: str) -> str:
+        """What an iteration makes of the variables that an invariant names; empty where it leaves them as they are."""
+        around = record.trace.round if record.trace is not None else None
+        if around is None or around.after is None or len(self._loops()) != 1:
+            return ""
+        changed = []
+        for name in (name for _, name, _ in self._variables() if re.search(rf"\b{name}_?(?!\w)", invariant)):
+            one, other = (Term.of(names[name]) for names in (around.after.names, record.after_))
+            if one != around.head.names[name] or other != around.head.names_[name]:
+                changed.append(f"`{name}` is `{readable_term(one)}`")
+                changed += [f"`{name}′` is `{readable_term(other)}`"] if one != other else []
+        owed = [o for o in record.obligations if o.invariant == invariant and isinstance(o.goal, Formula)]
+        plain = [f"`{readable(o.goal)}`" for o in owed if changed and follows((), o.goal, self.reasons.solver)]
+        return one_after_another([*changed, *plain])
+
+    def _primed(self, name: str) -> str:
+        """An invariant in which a variable of D′ has a prime."""
+        known = {*self.mechanism.private, *(variable for _, variable, _ in self._variables())}
+        for variable in known:
+            name = re.sub(rf"\b{variable}_(?!\w)", f"{variable}′", name)
+        return name
 
 
 _HYPOTHESIS = "the bound so far"

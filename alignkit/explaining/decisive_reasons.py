@@ -176,7 +176,11 @@ class Reasons:
         of_cost = obligation.condition == "cost"
         if of_cost and (_SUM_OF_SUMS in because or (obligation.invariant is not None and not self.used(obligation))):
             because = self._by_sums(obligation) or because
-        return because or by_adjacency(obligation, self.used(obligation)) or self._by_order(obligation)
+        because = because or by_adjacency(obligation, self.used(obligation)) or self._by_order(obligation)
+        if not because and all(grounds.goal is True for grounds in self._inferred(obligation).grounds):
+            # What the facts exclude is not shown, and they are no reasons of what is left: then all are.
+            because = (self._others(self.used(obligation)) or "").removesuffix(", and ")
+        return because
 
     def _by_sums(self, obligation: Obligation) -> str:
         """The theorem of sums, with the other facts, as a reason; empty where it is none, or these are too many."""
