@@ -15,6 +15,7 @@ from alignkit.explaining.case_names import (
     NamedCase,
     branches_of,
     goes_on,
+    is_branch,
     leaves_its_loop,
     loops_of,
     moved_in,
@@ -99,6 +100,7 @@ class Argument:
         self.calls = calls
         self.proof = proof
         self.reasons = Reasons(alignment, proof)
+        self._impossible: dict[int, bool] = {}
         self.reads_direction = any(isinstance(n, Name) and n.name == DIRECTION for n in walk(*alignment.program.body))
 
     def blocks(self) -> Iterator[Block]:
@@ -134,6 +136,8 @@ class Argument:
             yield Paragraph(_left_out(len(cases) - _MOST_CASES, "case"))
         loose = [d.obligation for d in self.proof.decided if d.obligation.condition == "same_output"]
         others = [o for o in loose if o.invariant is None and not self._is_told(o) and not is_about_definedness(o)]
+        excluded = self._only_on_impossible()
+        others = [o for o in others if o.key not in excluded]
         steps = self._steps(o for o in others if o.goal is not True)
         if steps:
             yield BulletList(tuple(map(str, steps)))
@@ -374,12 +378,43 @@ class Argument:
     # The cases of the first condition
 
     def _cases(self) -> Iterator[tuple[str, tuple[Step, ...]]]:
-        told = {id(record): tuple(dict.fromkeys(self._told(record))) for record in self._records()}
-        loops = [*loops_of([r for r in self._records() if told[id(r)]])]
+        possible = [record for record in self._records() if not self._is_impossible(record)]
+        told = {id(record): tuple(dict.fromkeys(self._told(record))) for record in possible}
+        loops = [*loops_of([r for r in possible if told[id(r)]])]
         for key, records in loops:
             where = (f"in the {self._loop(key)}" if key else "outside of iterations") if len(loops) > 1 else ""
             for case in named_cases(records, lambda record: told[id(record)], self.mechanism):
                 yield " ".join(filter(None, (where, case.name))), told[id(case.records[0])]
+
+    def _is_impossible(self, record: Record) -> bool:
+        """Whether no run takes a path, since D′ finds there what contradicts what D finds, at the same positions."""
+        if id(record) not in self._impossible:
+            goals = {o.goal for o in record.obligations if isinstance(o.goal, Formula)}
+            known = set(self._assumed(record)) | goals
+            found = [c.shown for c in record.compared if c.other is None and c.shown not in known]
+            found = [shown for shown in found if isinstance(shown, Formula) and Role.NOISE in roles(shown)]
+            self._impossible[id(record)] = any(self._way_of_d(record, ~shown) for shown in found)
+        return self._impossible[id(record)]
+
+    def _only_on_impossible(self) -> set[Hashable]:
+        """The obligations of paths that no run takes, but for those that other paths have too."""
+        records = self._records()
+        keys = {o.key for r in records if self._is_impossible(r) for o in r.obligations}
+        return keys - {o.key for r in records if not self._is_impossible(r) for o in r.obligations}
+
+    def _way_of_d(self, record: Record, shown: Formula) -> str:
+        """Why D′ goes this way at a test of which nothing is owed: by what D asked, and the positions that are equal."""
+        asked = tuple(f for f in self._assumed(record) if is_branch(f))
+        owed = [o for o in record.obligations if o.condition == "same_output" and isinstance(o.goal, Comparison)]
+        equal = tuple(o.goal for o in owed if o.goal.relation == "==" and roles(o.goal) <= {Role.INDEX})
+        given = tuple(o for o in owed if o.goal in equal)
+        if any({shown, ~shown} & set(self.reasons.used(o)) for o in given):
+            return ""
+        return self.reasons.since((*equal, *asked), shown)
+
+    @staticmethod
+    def _assumed(record: Record) -> tuple[Any, ...]:
+        return record.trace.assumed if record.trace is not None else ()
 
     def _told(self, record: Record) -> Iterator[Step]:
         known = {f.key for f in record.trace.assumed} if record.trace is not None else set()
@@ -403,7 +438,8 @@ class Argument:
                     because = "which is what D finds" if because == f"since `{text}`" else because
                     yield Step(f"{at} finds `{text}`", because)
                 else:
-                    yield Step(f"{at} finds `{text}`{', which is what D finds' if shown.key in known else ''}")
+                    same = "which is what D finds" if shown.key in known else self._way_of_d(record, shown)
+                    yield Step(f"{at} finds `{text}`", same)
             else:
                 pairs = zip(numbers_within(shown), numbers_within(compared.other), strict=False)
                 noisy = [(one, other) for one, other in pairs if Role.NOISE in roles(one)]
