@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from alignkit.explaining.case_names import (
@@ -26,8 +27,15 @@ from alignkit.explaining.decisive_reasons import LONGEST_COST, MOST_FACTS, Reaso
 from alignkit.explaining.grounds import follows
 from alignkit.explaining.name_words import SELECTION_LEMMA, what_names_stand_for
 from alignkit.explaining.obligation_words import LONGEST, in_obligation_words, is_in_program_words, plain
-from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term, with_names
+from alignkit.explaining.readable_formulas import (
+    in_program_words,
+    name_of_iteration,
+    readable,
+    readable_term,
+    with_names,
+)
 from alignkit.explaining.writers import Block, BulletList, Paragraph
+from alignkit.language.tags import Tag
 from alignkit.language.program import Break, For, If, Name, Place, Return, Statement, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.conditions.one_to_one.by_pieces import NONZERO, Volume
@@ -42,7 +50,7 @@ from alignkit.results import ADAPTIVE_QUERIES, TITLES
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.alignment_program import DIRECTION
 from alignkit.symbolic.formulas import Comparison, Formula, Or, conjunction
-from alignkit.symbolic.terms import Term, roles
+from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
 # Of more cases, steps of a case, or statements on costs, the rest is left out.
@@ -149,10 +157,50 @@ class Argument:
                 yield BulletList((f"{words}: {_SAME}{call}.",))
             else:
                 yield BulletList((f"{words} (checked by the solver; too long to print): {plain(how)}.",))
+        alike = self._alike()
+        if alike:
+            yield BulletList((alike,))
         defined = sum(map(is_about_definedness, loose))
         if defined:
             words = "Every step of the alignment and of D′ is defined: indices are in range, nothing is divided by 0"
             yield Paragraph(f"{words} ({_counted(defined, 'obligation')}).")
+
+    def _alike(self) -> str:
+        """At which lines D′ finds and gives what D does, as both compute there one expression without noise."""
+        states: dict[str, None] = {}
+        lines: dict[int, bool] = {}
+        for record in self._records():
+            known = set(self._assumed(record))
+            for compared in record.compared:
+                shown, other, line = compared.shown, compared.other, compared.place.line
+                if other is None:
+                    values: list[Any] = [shown]
+                    same = shown in known or follows(self._at_head(record), shown, self.reasons.solver)
+                else:
+                    values = [*numbers_within(shown), *numbers_within(other)]
+                    same = _is_plain(shown) and shown == other
+                within = {atom for value in values for atom in atoms_within(value)}
+                apart = any(roles(value) & {Role.PRIVATE, Role.NOISE, Role.UNKNOWN} for value in values)
+                lines[line] = lines.get(line, True) and same and not apart
+                named = (in_program_words(a.key) for a in within if a.role is Role.STATE)
+                states |= {} if apart else dict.fromkeys(name for name in named if name in self._equals())
+        told = [str(line) for line, same in sorted(lines.items()) if same]
+        if not told or not self._loops():
+            return ""
+        names = one_after_another(f"`{name}`" for name in sorted(states))
+        of = f", of {names}, equal on D and D′ by the invariants" if names else ""
+        s = "s" if len(told) > 1 else ""
+        return f"At line{s} {one_after_another(told)} D′ finds and gives what D does: both compute the same expression there{of}."
+
+    def _at_head(self, record: Record) -> tuple[Any, ...]:
+        """What the invariants say at the head of the loop of a path, where the program has one loop."""
+        theory = self.proof.theory
+        plans = theory.planned.plans if theory is not None else ()
+        around = record.trace.round if record.trace is not None else None
+        if around is None or len(self._loops()) != 1 or len(plans) != 1:
+            return ()
+        known = (i.holds(around.head, around.start) for i in plans[0].invariants)
+        return tuple(formula for formula in known if formula is not True)
 
     def invariants(self) -> Iterator[Block]:
         """What holds whenever a loop begins a further iteration."""
@@ -350,6 +398,8 @@ class Argument:
         owed = [o for o in own if o.goal is not True and not is_about_definedness(o)]
         cited = f" [{_THEOREMS[name]}]" if name in _THEOREMS else ""
         said = _capital(plain(condition.how))
+        if name == "one_to_one" and said.startswith(_BY_ORDER):  # of draws, where [i] is the iteration
+            said = said.replace("[i]", f"[{name_of_iteration()}]")
         theorem = self.proof.theory.planned.theorem if self.proof.theory is not None else None
         if theorem is Theorem.STEPS and name == "countable":
             said = f"Beside the answers, which are fixed for a step, {said[:1].lower()}{said[1:]}"
@@ -523,13 +573,11 @@ class Argument:
         staying = [r for r in self._records() if goes_on(r) and branches_of(r) not in asked]
 
         def reason(record: Record) -> str:
-            around = record.trace.round if record.trace is not None else None
             tests = [c.shown for c in record.compared if c.other is None and _decides_to_leave(c.place, plans[0].loop)]
-            if around is None or not tests or not all(roles(test) <= _EQUAL for test in tests):
+            if not tests or not all(roles(test) <= _EQUAL for test in tests):
                 return ""
-            known = tuple(h for i in plans[0].invariants if (h := i.holds(around.head, around.start)) is not True)
             goal = conjunction(tuple(tests))
-            return self.reasons.since(known, goal) if goal is not True else ""
+            return self.reasons.since(self._at_head(record), goal) if goal is not True else ""
 
         others = [r for r in self._records() if (goes_on(r) or leaves_its_loop(r)) and branches_of(r) in asked]
         texts = {id(r): reason(r) for r in staying}
@@ -620,6 +668,9 @@ class Argument:
         return name
 
 
+# How the order of the noise is told that makes an alignment one-to-one.
+_BY_ORDER = "Each shift depends on earlier noise only"
+
 _HYPOTHESIS = "the bound so far"
 
 # Among the reasons of a step of an induction, the bound itself at the head of the loop.
@@ -645,6 +696,13 @@ def _decides_to_leave(place: Place, loop: For) -> bool:
     tests = (node for node in walk(*loop.body) if isinstance(node, If))
     tests = (n for n in tests if n.test.place == place)
     return any(isinstance(n, Break | Return) for test in tests for n in walk(*test.then, *test.other))
+
+
+def _is_plain(output: Any) -> bool:
+    """Whether an output is of numbers and tags alone."""
+    if isinstance(output, tuple):
+        return all(map(_is_plain, output))
+    return isinstance(output, Term | Tag | int | Fraction)
 
 
 def _where(volume: Volume) -> str:

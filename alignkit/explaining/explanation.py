@@ -16,12 +16,12 @@ from alignkit.explaining.argument import CONDITIONS_PAGE, Argument
 from alignkit.explaining.decisive_reasons import one_after_another
 from alignkit.explaining.obligation_words import plain, what_is_owed
 from alignkit.explaining.pseudocode import Notation, alignment_formulas, as_pseudocode
-from alignkit.explaining.readable_formulas import readable_term, selections_of_a_run
+from alignkit.explaining.readable_formulas import name_of_iteration, readable_term, selections_of_a_run
 from alignkit.explaining.tracing import trace_of
 from alignkit.explaining.writers import Block, BulletList, CasesFormula, Code, Document, Heading, Paragraph
 from alignkit.formatting import number_model_shown
 from alignkit.language.parameters import ParameterType, Query
-from alignkit.language.program import Builtin, Call, Constant, MechanismCall, walk
+from alignkit.language.program import Assign, Builtin, Call, Constant, For, MechanismCall, target_names, walk
 from alignkit.noise.distribution import Support
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.kernel import DEFINED
@@ -236,7 +236,7 @@ def explain(alignment: Alignment, *, timeout: float = 60.0, seed: int = 0) -> Ex
 
 def explanation_of(alignment: Alignment, result: Result, proof: Proof | None) -> Document:
     """Explain a result by the proof that it rests on; without a complete proof the text is none."""
-    with selections_of_a_run(*_selections(alignment)):
+    with selections_of_a_run(*_selections(alignment), _letter(alignment)):
         return _explanation_of(alignment, result, proof)
 
 
@@ -246,6 +246,22 @@ def _selections(alignment: Alignment) -> tuple[int, int]:
     calls = [node for node in nodes if isinstance(node, Builtin) and node.function == "largest"]
     named = sum(isinstance(call.arguments[-1], Constant) for call in calls)
     return named, len(calls) - named
+
+
+def _letter(alignment: Alignment) -> str:
+    """What to call the iteration at hand: `i`, unless the mechanism gives this name to something else."""
+    mechanism = alignment.mechanism
+    nodes = [*walk(*mechanism.program.body)]
+    counts = {id(node) for node in nodes if isinstance(node, For) and _is_count(node)}
+    bound = [n.target for n in nodes if isinstance(n, Assign) or (isinstance(n, For) and id(n) not in counts)]
+    taken = {*mechanism.public, *mechanism.private, *(name for target in bound for name in target_names(target))}
+    return next((letter for letter in ("i", "m", "n", "round") if letter not in taken), "i")
+
+
+def _is_count(loop: For) -> bool:
+    """Whether the variable of a loop is the number of its iteration."""
+    iterable = loop.iterable
+    return isinstance(iterable, Builtin) and iterable.function in ("range", "enumerate") and len(iterable.arguments) == 1
 
 
 def _explanation_of(alignment: Alignment, result: Result, proof: Proof | None) -> Document:
@@ -347,7 +363,7 @@ def _proof(alignment: Alignment, result: Result, proof: Proof) -> Iterator[Block
     if selects and any(draw.distribution.support.continuous for draw in alignment.mechanism.draws):
         words.append("Noise with which `largest` compares equal numbers on D has probability 0, and is left out.")
     if proof.theory is not None and proof.theory.planned.plans:
-        words.append("`i` is the iteration at hand.")
+        words.append(f"`{name_of_iteration()}` is the iteration at hand.")
     yield Paragraph(" ".join(words))
     words = ["A page in brackets proves a rule for all programs, and the last paragraph is about all."]
     words.append(f"All else was decided for this program, as {len(proof.decided)} obligations.")

@@ -20,11 +20,12 @@ from alignkit.symbolic.trees import Atom, Role
 _RELATIONS = {"<": "<", "<=": "≤", "==": "=", "!=": "≠"}
 _TURNED = {"<": ">", "<=": "≥", "==": "=", "!=": "≠"}
 
+# What the iteration of a loop inside another is called.
+INNER_ITERATION = "t"
+
 # How the symbols of a proof are called in its text.
 _NAMES = (
-    (re.compile(r"#iteration in loop \d+\.[\d.]+"), r"t"),
-    (re.compile(r"#iteration in loop (\d+)"), r"i_\1"),
-    (re.compile(r"#iteration"), r"i"),
+    (re.compile(r"#iteration in loop \d+\.[\d.]+"), INNER_ITERATION),
     (re.compile(r"#any index \d+|#index that is read|#index of the output"), r"j"),
     (re.compile(r"#index that is shifted"), r"i"),
     (re.compile(r"#a selected position"), r"s"),
@@ -53,18 +54,31 @@ _SELECTED = re.compile(r"#([A-Za-z_]\w*)( \d+)?\.(\d+)\b")
 _SELECTIONS: ContextVar[tuple[int, int]] = ContextVar("selections", default=(1, 1))
 
 
+# What the iteration at hand is called, and the symbols that stand for it, with the number of the loop.
+_ITERATION: ContextVar[str] = ContextVar("iteration", default="i")
+_ITERATIONS = re.compile(r"#iteration(?: in loop (\d+)(?!\.?\d))?(?! in loop)")
+
 # What puts names of the program in the place of public numbers.
 _NAMED: ContextVar[Substitution | None] = ContextVar("named", default=None)
 
 
 @contextmanager
-def selections_of_a_run(named: int, ordered: int) -> Iterator[None]:
-    """Write positions for a mechanism that selects so often in one run, by names and by an order."""
-    token = _SELECTIONS.set((max(named, 1), max(ordered, 1)))
+def selections_of_a_run(named: int, ordered: int, iteration: str = "i") -> Iterator[None]:
+    """Write positions for a mechanism that selects so often in one run, by names and by an order.
+
+    ``iteration`` is what the iteration at hand is called.
+    """
+    token, of_iteration = _SELECTIONS.set((max(named, 1), max(ordered, 1))), _ITERATION.set(iteration)
     try:
         yield
     finally:
         _SELECTIONS.reset(token)
+        _ITERATION.reset(of_iteration)
+
+
+def name_of_iteration() -> str:
+    """What the iteration at hand is called."""
+    return _ITERATION.get()
 
 
 @contextmanager
@@ -318,6 +332,8 @@ def in_program_words(text: str) -> str:
     one, vector = _SELECTIONS.get()
     text = _RANKED.sub(lambda m: _selected(m[1], int(m[2]) + 1, vector), text)
     text = _SELECTED.sub(lambda m: _selected(m[1] + (m[2] or "").replace(" ", "_"), int(m[3]), one), text)
+    letter = _ITERATION.get()
+    text = _ITERATIONS.sub(lambda m: f"{letter}_{m[1]}" if m[1] else letter, text)
     for pattern, name in _NAMES:
         text = pattern.sub(name, text)
     return text
