@@ -35,8 +35,9 @@ from alignkit.explaining.readable_formulas import (
     with_names,
 )
 from alignkit.explaining.writers import Block, BulletList, Paragraph
-from alignkit.language.tags import Tag
 from alignkit.language.program import Break, For, If, Name, Place, Return, Statement, walk
+from alignkit.language.tags import Tag
+from alignkit.noise.distribution import Support
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.conditions.one_to_one.by_pieces import NONZERO, Volume
 from alignkit.proving.loops.invariants import equality
@@ -49,6 +50,7 @@ from alignkit.proving.words.reasons import is_about_definedness
 from alignkit.results import ADAPTIVE_QUERIES, TITLES
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.alignment_program import DIRECTION
+from alignkit.symbolic.atoms import Conditional, Element
 from alignkit.symbolic.formulas import Comparison, Formula, Or, conjunction
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
@@ -190,7 +192,8 @@ class Argument:
         names = one_after_another(f"`{name}`" for name in sorted(states))
         of = f", of {names}, equal on D and D′ by the invariants" if names else ""
         s = "s" if len(told) > 1 else ""
-        return f"At line{s} {one_after_another(told)} D′ finds and gives what D does: both compute the same expression there{of}."
+        at = f"at line{s} {one_after_another(told)} D′ finds and gives what D does"
+        return f"{_capital(at)}: both compute the same expression there{of}."
 
     def _at_head(self, record: Record) -> tuple[Any, ...]:
         """What the invariants say at the head of the loop of a path, where the program has one loop."""
@@ -209,7 +212,8 @@ class Argument:
         if not named and not any(o.invariant for o in owed):
             return
         sentences = [*self._before_loops()]
-        reasons = {name: "; ".join(self._by_induction([o for o in owed if o.invariant == name], name)) for name in named}
+        by_name = {name: [o for o in owed if o.invariant == name] for name in named}
+        reasons = {name: "; ".join(self._by_induction(own, name)) for name, own in by_name.items()}
         equal, why = self._equal_names(), self._why_equal(reasons)
         if equal:
             sentences.append(f"{equal} on D and D′{f' ({why})' if why else ''}.")
@@ -230,7 +234,8 @@ class Argument:
         at_first, first = next((each for each in reasoned if each[1]), (None, ""))
         if at_first is not None:
             shown = self.reasons.formula(at_first)
-            yield f"at first `{shown}`, {first}" if shown and first.startswith(("since", "by")) else f"at first, {first}"
+            with_goal = shown and first.startswith(("since", "by"))
+            yield f"at first `{shown}`, {first}" if with_goal else f"at first, {first}"
 
         def reason(record: Record) -> str:
             own = [o for o in record.obligations if o.invariant == name and "kept" in o.words and o.goal is not True]
@@ -412,9 +417,29 @@ class Argument:
         if pieces:
             pieces["Elsewhere det J is 1 or -1."] = None
             owed = [o for o in owed if o.words != NONZERO]
-        steps = [*pieces, *map(str, self._steps(owed))]
+        lattices = self._on_lattice() if name == "valid_noise" else ()
+        steps = [*pieces, *lattices, *map(str, self._steps(owed))]
         if steps and len(steps) <= MOST_FACTS:
             yield BulletList(tuple(steps))
+
+    def _on_lattice(self) -> Iterator[str]:
+        """Why aligned noise stays on its lattice: of what multiples the shifts are combined."""
+        supports = {draw.name: draw.distribution.support for draw in self.mechanism.draws}
+        found: dict[str, set[str]] = {}
+        for record in self._records():
+            for noise, shift in record.shifts.items():
+                (atom,) = noise.atoms()
+                name = atom.array if isinstance(atom, Element) else atom.key.removeprefix(Role.NOISE.prefix)
+                support = supports.get(name)
+                if support in (Support.LATTICE, Support.NONNEGATIVE_LATTICE) and shift.parts:
+                    found.setdefault(name, set()).update(_combined(shift))
+        together: dict[tuple[str, ...], list[str]] = {}
+        for name, numbers in found.items():
+            together.setdefault(tuple(sorted(numbers)), []).append(f"`{name}`")
+        for parts, names in together.items():
+            of = one_after_another(f"`{number}`" for number in parts)
+            words = f"of numbers on its lattice ({of}), or one of several such" if parts else "of its steps"
+            yield f"Each shift of {one_after_another(names)} is a combination with whole factors {words}."
 
     def _volumes(self) -> list[Volume]:
         """The pieces of the noise on which the determinant is not 1 or -1."""
@@ -453,7 +478,7 @@ class Argument:
         return keys - {o.key for r in records if not self._is_impossible(r) for o in r.obligations}
 
     def _way_of_d(self, record: Record, shown: Formula) -> str:
-        """Why D′ goes this way at a test of which nothing is owed: by what D asked, and the positions that are equal."""
+        """Why D′ goes this way at a test of which nothing is owed: by what D asked, and by equal positions."""
         asked = tuple(f for f in self._assumed(record) if is_branch(f))
         owed = [o for o in record.obligations if o.condition == "same_output" and isinstance(o.goal, Comparison)]
         equal = tuple(o.goal for o in owed if o.goal.relation == "==" and roles(o.goal) <= {Role.INDEX})
@@ -703,6 +728,16 @@ def _is_plain(output: Any) -> bool:
     if isinstance(output, tuple):
         return all(map(_is_plain, output))
     return isinstance(output, Term | Tag | int | Fraction)
+
+
+def _combined(shift: Term) -> Iterator[str]:
+    """The numbers of which a shift is combined, by their names; those of all choices in it."""
+    for monomial in shift.parts:
+        for atom, _ in monomial:
+            if isinstance(atom, Conditional):
+                yield from (*_combined(atom.then), *_combined(atom.other))
+            else:
+                yield in_program_words(readable_term(Term.of(atom)).partition("[")[0])
 
 
 def _where(volume: Volume) -> str:

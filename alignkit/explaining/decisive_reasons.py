@@ -29,15 +29,15 @@ from alignkit.explaining.named_values import (
     names_of_noise,
 )
 from alignkit.explaining.obligation_words import LONGEST, is_in_program_words
-from alignkit.explaining.readable_formulas import readable, readable_term, without_nested
+from alignkit.explaining.readable_formulas import chosen_among, readable, readable_term, without_nested
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.atoms import Conditional, Symbol
 from alignkit.symbolic.formulas import And, Comparison, Formula
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
-from alignkit.symbolic.trees import Role
+from alignkit.symbolic.trees import Atom, Role
 
 # A longer cost is no help to a reader, and neither are more facts.
 LONGEST_COST, MOST_FACTS, _MOST_SIGNS = 400, 9, 900
@@ -180,7 +180,35 @@ class Reasons:
         if not because and all(grounds.goal is True for grounds in self._inferred(obligation).grounds):
             # What the facts exclude is not shown, and they are no reasons of what is left: then all are.
             because = (self._others(self.used(obligation)) or "").removesuffix(", and ")
-        return because
+        return because or self._by_clamps(obligation)
+
+    def _by_clamps(self, obligation: Obligation) -> str:
+        """That clamped numbers lie in their ranges, where a goal follows from that alone; empty elsewhere."""
+        goal = obligation.goal
+        if isinstance(goal, bool) or self.used(obligation):
+            return ""
+        ranges: dict[tuple[str, str], list[str]] = {}
+        known: list[Any] = []
+        loose: dict[Atom, Term] = {}
+        for atom in dict.fromkeys(a for a in atoms_within(goal) if isinstance(a, Conditional)):
+            chosen = chosen_among(atom)
+            if chosen is None or chosen[0] != "clamp":
+                continue
+            _, low, high = chosen[1]
+            own = Term.of(atom)
+            if not all(follows((), one.compare("<=", other), self.solver) for one, other in ((low, own), (own, high))):
+                return ""
+            number = Term.of(Symbol(f"any clamped {len(loose)}", Role.NOISE))
+            loose[atom] = number
+            known += [low.compare("<=", number), number.compare("<=", high)]
+            ranges.setdefault((readable_term(low), readable_term(high)), []).append(f"`{readable_term(own)}`")
+        if not loose or not follows(tuple(known), substitute(goal, loose), self.solver):
+            return ""
+        told = (
+            f"{one_after_another(clamped)} {'lie' if len(clamped) > 1 else 'lies'} between `{low}` and `{high}`"
+            for (low, high), clamped in ranges.items()
+        )
+        return f"since {one_after_another(told)}"
 
     def _by_sums(self, obligation: Obligation) -> str:
         """The theorem of sums, with the other facts, as a reason; empty where it is none, or these are too many."""

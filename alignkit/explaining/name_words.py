@@ -81,6 +81,8 @@ def what_names_stand_for(
         yield f"{words}, where {sums} `t = 1`: {grows} [{_KNOWN}]."
     if "j < · " in text:
         yield f"In a sum within a sum `·` stands for the index of the outer one [{_SUMS}]."
+    if "[one]" in text:
+        yield "`one` is a position at which what `all` asks fails, or what `any` asks holds, where there is one."
     if occurs("whose own shift reads no noise") and occurs("j"):
         yield "`j` is, where one shift reads other noise, the position of what it reads."
     for name in dict.fromkeys(re.findall(r"item of \w+ of \w+", text)):

@@ -87,7 +87,7 @@ def as_pseudocode(function: Callable[..., object], notation: Notation, *, headin
     token = _NOTATION.set(notation)
     try:
         lines = _statements(tree.body, 1 if heading else 0)
-        parameters = ", ".join(parameter.arg for parameter in tree.args.args)
+        parameters = _primed(", ".join(parameter.arg for parameter in tree.args.args))
         return "\n".join((*([f"{tree.name}({parameters}):"] if heading else []), *lines))
     finally:
         _NOTATION.reset(token)

@@ -28,6 +28,8 @@ _NAMES = (
     (re.compile(r"#iteration in loop \d+\.[\d.]+"), INNER_ITERATION),
     (re.compile(r"#any index \d+|#index that is read|#index of the output"), r"j"),
     (re.compile(r"#index that is shifted"), r"i"),
+    (re.compile(r"#index for (?:all|any) (\d+)\b"), r"one_\1"),
+    (re.compile(r"#index for (?:all|any)\b"), r"one"),
     (re.compile(r"#a selected position"), r"s"),
     (re.compile(r"#dearest of the selected"), r"d"),
     (re.compile(r"#a position ranked after it"), r"r"),
