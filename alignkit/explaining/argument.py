@@ -190,10 +190,9 @@ class Argument:
         if not told or not self._loops():
             return ""
         names = one_after_another(f"`{name}`" for name in sorted(states))
-        of = f", of {names}, equal on D and D′ by the invariants" if names else ""
+        of = f" of {names}, by the invariants" if names else ""
         s = "s" if len(told) > 1 else ""
-        at = f"at line{s} {one_after_another(told)} D′ finds and gives what D does"
-        return f"{_capital(at)}: both compute the same expression there{of}."
+        return f"At line{s} {one_after_another(told)} both runs compute the same expression{of}."
 
     def _at_head(self, record: Record) -> tuple[Any, ...]:
         """What the invariants say at the head of the loop of a path, where the program has one loop."""
@@ -243,7 +242,7 @@ class Argument:
             found = {c.shown.key: c.place.line for c in record.compared if isinstance(c.shown, Formula)}
             lines = (found[o.goal.key] for o in own if isinstance(o.goal, Formula) and o.goal.key in found)
             line = next(lines, None)
-            return told or (f"since this is what line {line} finds" if line is not None else "")
+            return told or (f"as line {line} finds" if line is not None else "")
 
         going_on = [r for r in self._records() if goes_on(r)]
         values = dict.fromkeys(filter(None, (self._becomes(r, name) for r in going_on if not reason(r))))
@@ -294,7 +293,12 @@ class Argument:
             named: dict[str, list[str]] = {}
             for case in named_cases(records, reason, self.mechanism):
                 named.setdefault(reason(case.records[0]), []).append(case.name)
-            for because, names in named.items():
+            # The bound alone is reason enough where an iteration costs nothing: that comes last.
+            plain_last = sorted(named.items(), key=lambda each: each[0] == _ONLY_HYPOTHESIS)
+            for because, names in plain_last:
+                if because == _ONLY_HYPOTHESIS and len(named) > 1:
+                    yield f"{where}{' ' if where else ''}otherwise {because}"
+                    continue
                 after = f"after an iteration {', or '.join(names)}" if any(names) else ""
                 lead = " ".join(filter(None, (where, after)))
                 yield f"{lead}{': ' if lead else ''}{because}"
@@ -513,8 +517,8 @@ class Argument:
                     because = "which is what D finds" if because == f"since `{text}`" else because
                     yield Step(f"{at} finds `{text}`", because)
                 else:
-                    same = "which is what D finds" if shown.key in known else self._way_of_d(record, shown)
-                    yield Step(f"{at} finds `{text}`", same)
+                    way = "which is what D finds" if shown.key in known else self._way_of_d(record, shown)
+                    yield Step(f"{at} finds `{text}`", way)
             else:
                 pairs = zip(numbers_within(shown), numbers_within(compared.other), strict=False)
                 noisy = [(one, other) for one, other in pairs if Role.NOISE in roles(one)]
@@ -640,18 +644,22 @@ class Argument:
             if record.trace is not None and record.trace.round is not None:
                 around = record.trace.round
                 states.append((around.start.names, around.start.names_))
-                states += [] if around.after is None else [(around.after.names, record.after_)]
+                # A path on which D′ goes another way, which was excluded, has nothing after the iteration.
+                states += [(around.after.names, record.after_)] if around.after is not None and record.after_ else []
         told = {name for name in equal if reasons.get(equality(name))}
         if not all(one[n] == other[n] for one, other in states for n in equal if n not in told and n in one):
             return "; ".join(because)
-        words = "before the loop, and after each iteration, both runs compute the same expression"
-        return "; ".join([f"{words}, with the aligned noise put in", *because])
+        words = "at first, and after an iteration, each is the same expression" if len(equal) > 1 else ""
+        words = words or "at first, and after an iteration, it is the same expression"
+        return "; ".join([f"{words}{', or equal as follows' if because else ''}", *because])
 
     def _variables(self) -> Iterator[tuple[str, str, LoopRound]]:
         """What the iterations of each loop change, by the loop and the name of the variable."""
         for key, records in loops_of(self._records()):
             around = next((r.trace.round for r in records if r.trace is not None and r.trace.round is not None), None)
-            for name, value in around.head.names.items() if key and around is not None else ():
+            if not key or around is None:
+                continue
+            for name, value in around.head.names.items():
                 atoms = list(value.atoms()) if isinstance(value, Term) else []
                 if len(atoms) == 1 and value == Term.of(atoms[0]) and atoms[0].role is Role.STATE:
                     yield key, name, around
@@ -673,7 +681,7 @@ class Argument:
     def _becomes(self, record: Record, invariant: str) -> str:
         """What an iteration makes of the variables that an invariant names; empty where it leaves them as they are."""
         around = record.trace.round if record.trace is not None else None
-        if around is None or around.after is None or len(self._loops()) != 1:
+        if around is None or around.after is None or not record.after_ or len(self._loops()) != 1:
             return ""
         changed = []
         for name in (name for _, name, _ in self._variables() if re.search(rf"\b{name}_?(?!\w)", invariant)):
@@ -697,6 +705,7 @@ class Argument:
 _BY_ORDER = "Each shift depends on earlier noise only"
 
 _HYPOTHESIS = "the bound so far"
+_ONLY_HYPOTHESIS = "by the bound on `privacy_cost`"
 
 # Among the reasons of a step of an induction, the bound itself at the head of the loop.
 _BY_HYPOTHESIS = re.compile(r"the bound on `privacy_cost`")

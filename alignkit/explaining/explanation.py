@@ -201,8 +201,8 @@ def _over_all_outputs(proof: Proof) -> str:
     if theorem is Theorem.DISCRETE:
         return (
             f"{words} for queries that are fixed in advance. There are countably many finite outputs, and each fixes "
-            "the queries that lead to it: by Theorem 1 of the page on adaptive queries the claim holds for all analysts, "
-            "those who never stop included."
+            "the queries that lead to it: by Theorem 1 of the page on adaptive queries the claim holds for all "
+            "analysts, those who never stop included."
         )
     return f"{words}."
 
@@ -265,7 +265,7 @@ def _with_calls(alignment: Alignment) -> Iterator[Node]:
     """The nodes of a mechanism, and of all that it calls without a lemma."""
     by_lemma = {lemma.mechanism.name for lemma in alignment.lemmas}
     waiting: list[Function] = [alignment.mechanism.program]
-    met = set()
+    met: set[str] = set()
     while waiting:
         for node in walk(*waiting.pop().body):
             yield node
