@@ -614,7 +614,7 @@ class Argument:
             for case in named_cases([*others, *staying], lambda r: texts.get(id(r), ""), self.mechanism):
                 because = texts.get(id(case.records[0]))
                 if because and case.name and case.distinct:
-                    yield f"An iteration {case.name} does not leave the loop, {because}."
+                    yield f"The loop is not left in an iteration {case.name}, {because}."
 
     def _led(self, text: str) -> str:
         """A sentence that does not begin with a name of the program, which has no capital."""

@@ -153,7 +153,7 @@ def test_a_way_out_of_a_loop_is_told_by_all_that_is_asked_of_the_noise_and_other
     close = "where `q[i] + eta_i[i] < eta + T + far` and `eta + T ≤ q[i] + eta_i[i]`"
     assert f"if the loop is left in an iteration {close}: `|q[i] - q′[i] + 1| · eps1 / 2 + |q[i] - q′[i]|" in text
     below = "where `q[i] + eta_i[i] < eta + T + far` and `q[i] + eta_i[i] < eta + T`"
-    assert f"* An iteration {below} does not leave the loop, since `2 · eps1 + cost ≤ eps`." in text
+    assert f"* The loop is not left in an iteration {below}, since `2 · eps1 + cost ≤ eps`." in text
 
 
 COUNTED = """
