@@ -118,7 +118,8 @@ class Record:
     what must be possible. ``varying`` are the draws so far whose scales vary. ``compared`` is what D′
     decided and put out, in order. ``relied_on`` names the obligations whose goals were taken as known,
     and ``orders`` are those of the noise. For a reader of the proof, ``named`` are the numbers by the names of D, then
-    those of the alignment, and ``shifts`` those by which noise was moved; nothing is decided by them.
+    those of the alignment, ``shifts`` those by which noise was moved, and ``after_`` the variables of D′ after an
+    iteration that goes on; nothing is decided by them.
     """
 
     obligations: list[Obligation]
@@ -137,6 +138,7 @@ class Record:
     compared: list[ComparedStep] = field(default_factory=list, repr=False)
     named: tuple[Mapping[str, Term], Mapping[str, Term]] = field(default=({}, {}), repr=False)
     shifts: dict[Term, Term] = field(default_factory=dict, repr=False)
+    after_: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
