@@ -12,7 +12,7 @@ head becomes known, and the bound after the iteration is obliged.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import combinations
@@ -21,6 +21,7 @@ from typing import Any
 from alignkit.errors import Unsupported
 from alignkit.language.program import For, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
+from alignkit.proving.conditions.noise_used import coordinates
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.loops.head import OTHER_LOOP
 from alignkit.proving.loops.invariants import CostBound, LoopPlan
@@ -136,6 +137,31 @@ def records_as_planned(exploration: Exploration, planned: ProofPlan) -> tuple[Re
     if plans[0].by_pieces:
         records += pairs_to_the_loop(exploration, plans[0].apart()[0])
     return tuple(records)
+
+
+def told_by_draws(records: Iterable[Record], *, allowed: bool) -> list[Obligation]:
+    """What must hold where an order of the noise was found without conditions on noise that the path decides.
+
+    Every path that draws the same coordinates must decide these conditions alike: then, for one output and one list of
+    draws, they do not depend on the noise (docs/theory/loops.md, "What the draws tell").
+    """
+    records = tuple(records)
+    traces = {record.trace.key: record.trace for record in records if record.trace is not None}
+    obligations = []
+    for record in records:
+        if record.told_by_draws and (record.trace is None or not allowed):
+            words = "which shift is taken depends on the noise that it moves, or on later noise"
+            obligations.append(Obligation("one_to_one", Hypotheses.of(()), False, words, problem=True))
+        elif record.told_by_draws and record.trace is not None:
+            drawn = coordinates(record.trace)
+            words = "where the same noise is drawn, this condition of the alignment on the noise goes the same way"
+            obligations += [
+                Obligation("one_to_one", trace.hypotheses, condition, words, trace.place)
+                for trace in traces.values()
+                if coordinates(trace) == drawn
+                for condition in record.told_by_draws
+            ]
+    return obligations
 
 
 def _check(exploration: Exploration, plans: Sequence[LoopPlan], *, whole: bool) -> None:
