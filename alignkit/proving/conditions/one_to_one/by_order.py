@@ -131,7 +131,7 @@ class _ToldByDraws(Substitution):
         return super().formula(formula)
 
 
-_ON_ALL_PATHS = frozenset({Role.NOISE, Role.PRIVATE, Role.PUBLIC, Role.STATE})
+_ON_ALL_PATHS = frozenset({Role.NOISE, Role.PRIVATE, Role.PUBLIC})
 
 
 def _order(needs: Mapping[str, frozenset[str]], early: Set[str]) -> list[str] | str:
