@@ -39,6 +39,7 @@ from alignkit.language.program import Break, For, If, Name, Place, Return, State
 from alignkit.language.tags import Tag
 from alignkit.noise.distribution import Support
 from alignkit.proving.conditions.adaptive_queries import Theorem
+from alignkit.proving.conditions.noise_used import TOLD_BY_DRAWS
 from alignkit.proving.conditions.one_to_one.by_pieces import NONZERO, Volume
 from alignkit.proving.loops.invariants import equality
 from alignkit.proving.obligation import Obligation
@@ -76,6 +77,16 @@ _ONLINE = (
     "The mechanism is online: only its last loop reads the answers, each once, and each iteration of it, and nothing "
     "else, has one output."
 )
+_TOLD_BY_OUTPUT = "the tags, indices and lengths of the output tell which draws are made"
+_BY_DRAWS = f"one output may come with different draws, and {TOLD_BY_DRAWS} [docs/theory/loops.md#what-the-draws-tell]"
+
+
+def one_output_many_draws(proof: Proof) -> bool:
+    """Whether one discrete output may come with different lists of draws, so that each is looked at by itself."""
+    return any(decided.obligation.words.endswith(TOLD_BY_DRAWS) for decided in proof.decided)
+
+
+
 _ASSUMPTIONS = {
     Theorem.DISCRETE: (_ONLINE,),
     Theorem.STEPS: (
@@ -413,7 +424,7 @@ class Argument:
         if theorem is Theorem.STEPS and name == "countable":
             said = f"Beside the answers, which are fixed for a step, {said[:1].lower()}{said[1:]}"
         if name == "noise_used" and self.mechanism.draws:
-            said = f"{said}; the tags, indices and lengths of the output tell which draws are made"
+            said = f"{said}; {_BY_DRAWS if one_output_many_draws(self.proof) else _TOLD_BY_OUTPUT}"
         yield Paragraph(f"{said}{cited}.", f"{_capital(TITLES[name])}.")
         if name == ADAPTIVE_QUERIES and theorem in _ASSUMPTIONS:
             yield BulletList(_ASSUMPTIONS[theorem])

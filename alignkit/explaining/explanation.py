@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from alignkit.checking import check_with_proof
-from alignkit.explaining.argument import CONDITIONS_PAGE, Argument
+from alignkit.explaining.argument import CONDITIONS_PAGE, Argument, one_output_many_draws
 from alignkit.explaining.decisive_reasons import one_after_another
 from alignkit.explaining.obligation_words import plain, what_is_owed
 from alignkit.explaining.pseudocode import Notation, alignment_formulas, as_pseudocode
@@ -194,9 +194,10 @@ def _over_all_outputs(proof: Proof) -> str:
             "adaptive queries, which changes the noise of one step at a time, the claim holds for all analysts, those "
             "who never stop included."
         )
+    lists = ", and lists of draws" if one_output_many_draws(proof) else ""
     words = (
-        "Sum over the countably many values of tags, indices and lengths: on each part the shifts are one and the same "
-        "map"
+        f"Sum over the countably many values of tags, indices and lengths{lists}: on each part the shifts are one and "
+        "the same map"
     )
     if theorem is Theorem.DISCRETE:
         return (
@@ -220,7 +221,8 @@ def _pages(proof: Proof) -> str:
 def _determinant(proof: Proof) -> str:
     how = proof.conditions["one_to_one"].how
     if how.startswith("each shift depends on earlier noise only"):
-        return "For a fixed output the map from H to H′ is triangular with ones on its diagonal, so |det J| = 1."
+        fixed = "output and list of draws" if one_output_many_draws(proof) else "output"
+        return f"For a fixed {fixed} the map from H to H′ is triangular with ones on its diagonal, so |det J| = 1."
     if "|det J| = 1" in how:
         return "On each piece of the noise |det J| = 1: the map from H to H′ keeps volumes there, and is one-to-one."
     if "|det J|" in how:
