@@ -106,6 +106,28 @@ def clamp(value: Number, low: Number, high: Number) -> float:
     return cast(float, low if value < low else high if value > high else value)
 
 
+@_of_numbers("floor(value)")
+def floor(value: Number) -> int:
+    """The largest whole number that is not above the value; exact for floats too. InputError for what is not finite.
+
+    >>> floor(Fraction(-1, 2)), floor(2.5)
+    (-1, 2)
+    """
+    _refuse_bits((value,), "floor(value) takes no base-2 privacy parameter")
+    return math.floor(value)
+
+
+@_of_numbers("ceil(value)")
+def ceil(value: Number) -> int:
+    """The smallest whole number that is not below the value; exact for floats too. InputError for what is not finite.
+
+    >>> ceil(Fraction(-1, 2)), ceil(2.5)
+    (0, 3)
+    """
+    _refuse_bits((value,), "ceil(value) takes no base-2 privacy parameter")
+    return math.ceil(value)
+
+
 @_of_numbers("lattice_points(low, high, spacing)")
 def lattice_points(low: Number, high: Number, spacing: Number) -> tuple[float, ...]:
     """The multiples of a spacing above 0 in [low, high], in increasing order.

@@ -11,7 +11,7 @@ def _rows_by_name(hints: dict[str, str]) -> dict[str, str]:
     return {name: hint for names, hint in hints.items() for name in names.split()}
 
 
-_ROUNDING = "write round(x), the nearest whole number; there is no other rounding in the language"
+_ROUNDING = "write round(x), the nearest whole number, or floor(x) or ceil(x), from alignkit"
 
 # Functions of Python, math or numpy, and methods.
 FUNCTIONS = _rows_by_name({

@@ -325,7 +325,7 @@ class ExpressionKinds(ABC):
         if name in ("sqrt", "exp", "exp2", "power", "log"):
             self.numbers(arguments, names)
             return REAL
-        if name == "round":
+        if name in ("round", "floor", "ceil"):
             self.numbers(arguments, names)
             return INT
         if name in ("abs", "clamp") or (name in ("min", "max") and len(arguments) > 1):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import math
 import numbers
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -125,7 +126,8 @@ BUILTINS: dict[int, tuple[str, Any]] = {
     id(function): (name, function)  # held, since another object may get the identity of one that is gone
     for module, names in (
         (builtins, ("min", "max", "abs", "sum", "len", "enumerate", "zip", "range", "any", "all", "round")),
-        (functions, ("largest", "clamp", "sqrt", "exp", "exp2", "power", "log", "lattice_points")),
+        (functions, ("largest", "clamp", "sqrt", "exp", "exp2", "power", "log", "floor", "ceil", "lattice_points")),
+        (math, ("floor", "ceil")),
     )
     for name in names
     if (function := getattr(module, name)).__module__ == module.__name__

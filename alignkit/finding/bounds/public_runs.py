@@ -337,8 +337,8 @@ class _Specials:
         return result
 
     def _fresh(self, function: str, sign: int, above_one: int) -> Number:
-        if function == "round":
-            raise Unsupported("round of a number that is not known")
+        if function in ("round", "floor", "ceil"):
+            raise Unsupported(f"{function} of a number that is not known")
         if function == "sqrt":
             return Fraction(0) if sign == 0 else self._spare(_SPARE_POSITIVE)
         if function == "log":
