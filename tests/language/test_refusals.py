@@ -97,7 +97,7 @@ BODIES: list[tuple[str, str, str, str, str]] = [
     ("dict comprehension", "x = {i: 1 for i in q}", "{i: 1 for i in q}", "a dict comprehension", "list compreh"),
     ("f-string", "yield f'{k}'", "f'{k}'", "an f-string is not in", "numbers, tags"),
     ("walrus", "x = (y := 2) + 1", "y := 2", "`:=` is not in", "a line of its own"),
-    ("slice", "x = q[1:]", "1:", "a slice is not in", "[q[i] for i in range(1, len(q))]"),
+    ("slice", "x = q[::2]", "q[::2]", "a slice with a step is not in", "[v[i] for i in range(len(v)) if i % 2 == 0]"),
     ("starred", "x = {*q}", "*q", "`*` unpacking here is not in", "unpack in lists only"),
     ("starred call", "x = fine(*q)", "fine(*q)", "`*` unpacking is not in", "write the arguments out"),
     ("floor division", "x = eta // 2", "eta", "an operand of // is a number", "a whole number"),

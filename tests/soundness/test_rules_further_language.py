@@ -1,9 +1,11 @@
-"""Rules 15, 36, 42, 44 and 61 for what papers write beside the usual: multiples of a sensitivity.
+"""Rules 15, 36, 42, 44 and 61 for what papers write beside the usual: multiples of a sensitivity, and slices.
 
 Each group has programs that are private by the alignment given, and neighbours of them that are not.
 """
 
 from __future__ import annotations
+
+import itertools
 
 import pytest
 
@@ -109,3 +111,156 @@ def test_every_door_refuses_changes_beyond_the_multiple(define):
     assert phi.replay(0, 3, {"e": 1}, delta="3/2", eps=1).violation is None
     with pytest.raises(InputError, match="q changes by 4, more than the sensitivity 3"):
         phi.replay(0, 4, {"e": 1}, delta="3/2", eps=1)
+
+
+# Slices
+
+DRAWN = """
+@mechanism
+def m(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    e = [noise.laplace(1 / eps) for q_i in q[{cut}]]
+    return [x + e_i for x, e_i in zip(q[{cut}], e)]
+
+@alignment(m, epsilon="{claim}")
+def phi(q, q_, k, omega, H):
+    return H.shift(e={shift})
+"""
+
+SUMS = """
+@mechanism
+def m(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    a = sum(q[:k])
+    b = sum(q[{rest}:])
+    e = noise.laplace(1 / eps)
+    f = noise.laplace(1 / eps)
+    return a + e, b + f
+
+@alignment(m, epsilon="eps", adjacency="one")
+def phi(q, q_, k, omega, H):
+    return H.shift(e=sum(q[:k]) - sum(q_[:k]), f=sum(q[{rest}:]) - sum(q_[{rest}:]))
+"""
+
+BEFORE = """
+@mechanism
+def m(q: Queries, eps: Epsilon, noise: Noise):
+    for i, q_i in enumerate(q):
+        e = noise.laplace(1 / eps)
+        yield sum(q[:i + 1]) + e
+
+@alignment(m, epsilon="{claim}", adjacency="one")
+def phi(q, q_, omega, H):
+    return H.shift(e=[sum(q[:i + 1]) - sum(q_[:i + 1]) for i, w in enumerate(omega)])
+"""
+
+THRESHOLD = """
+@mechanism
+def m(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    rho = noise.laplace(2 / eps)
+    for q_i in q[1:]:
+        nu = noise.laplace(4 / eps)
+        if q_i + nu >= T + rho:
+            yield ABOVE
+            break
+        yield BELOW
+
+@alignment(m, epsilon="eps")
+def phi(q, q_, omega, H):
+    return H.shift(rho=1, nu=[1 + q[{at}] - q_[{at}] if w is ABOVE else 0 for i, w in enumerate(omega)])
+"""
+
+LARGEST = """
+@mechanism
+def m(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    e = [noise.laplace({scale} / eps) for q_i in q[:k]]
+    (best,) = largest([x + e_i for x, e_i in zip(q[:k], e)], 1)
+    return best
+
+@alignment(m, epsilon="eps")
+def phi(q, q_, omega, H):
+    return H.shift(e=[1 + q[i] - q_[i] if i == omega else 0 for i in range(len(H.e))])
+"""
+
+FIRST = "[q[i] - q_[i] for i in range(len(H.e))]"
+LAST = "[x - y for x, y in zip(q[-k:], q_[-k:])]"
+
+SLICED = {
+    "the first k": DRAWN.format(cut=":k", claim="k * eps", shift=FIRST),
+    "the last k": DRAWN.format(cut="-k:", claim="k * eps", shift=LAST),
+    "two parts": SUMS.format(rest="k"),
+    "all so far": BEFORE.format(claim="len(q) * eps"),
+    "all but the first": THRESHOLD.format(at="i + 1"),
+    "the largest of the first k": LARGEST.format(scale=2),
+}
+
+NOT_SLICED = {
+    "one more than is paid for": DRAWN.format(cut=":k + 1", claim="k * eps", shift=FIRST),
+    "one less is paid for": DRAWN.format(cut=":k", claim="(k - 1) * eps", shift=FIRST),
+    "the last k by the changes of the first": DRAWN.format(cut="-k:", claim="k * eps", shift=FIRST),
+    "all, where k counts from the end": DRAWN.format(cut=":-k", claim="k * eps", shift=FIRST),
+    "a private end": DRAWN.format(cut=":1 if q[0] > 0 else 2", claim="2 * eps", shift=FIRST),
+    "parts that overlap": SUMS.format(rest="k - 1"),
+    "a part from the end": SUMS.format(rest="-k"),
+    "each answer is paid for once": BEFORE.format(claim="eps"),
+    "the change of the answer before": THRESHOLD.format(at="i"),
+    "half the noise": LARGEST.format(scale=1),
+}
+
+
+@pytest.mark.parametrize("name", SLICED)
+def test_slices_proved(name, define, proved):
+    proved(define(SLICED[name]).phi)
+
+
+@pytest.mark.parametrize("name", NOT_SLICED)
+def test_slices_never_proved(name, define, never_proved):
+    never_proved(define(NOT_SLICED[name]).phi)
+
+
+CUTS = """
+@mechanism
+def m(q: Queries, a: Count, b: Count, eps: Epsilon, noise: Noise):
+    v = [10 * x for x in q]
+    e = noise.laplace(1 / eps)
+    return v[a - 7:b - 7], v[:b - 7], v[a - 7:], v[:], v[-2:], v[:-2], v[1:3], v[-0:], sum(v[b - 7:]), e
+"""
+
+
+def test_a_slice_is_clipped_to_the_list_as_in_python(define):
+    m = define(CUTS).m
+    for n, a, b in itertools.product((1, 2, 4), range(1, 14, 2), range(1, 14)):
+        v = [10 * x for x in range(n)]
+        expected = v[a - 7:b - 7], v[:b - 7], v[a - 7:], v[:], v[-2:], v[:-2], v[1:3], v[-0:], sum(v[b - 7:])
+        *parts, _ = m.replay(list(range(n)), {"e": 0}, a=a, b=b, eps=1)
+        assert [list(p) if isinstance(p, tuple | list) else p for p in parts] == list(expected)
+        *parts, _ = m.sample(list(range(n)), a=a, b=b, eps=1, seed=1)
+        assert [list(p) if isinstance(p, tuple | list) else p for p in parts] == list(expected)
+
+
+@pytest.mark.parametrize(
+    ("cut", "words"),
+    [
+        ("q[::2]", "a slice with a step is not in the language"),
+        ("[x for x in q][1:]", "a slice of a list that has no name"),
+        ("q[1:][1:]", "a slice of a list that has no name"),
+        ("q[0.5:]", "an argument of range is a number"),
+    ],
+)
+def test_other_slices_are_refused(cut, words, define):
+    with pytest.raises(LanguageError, match=words):
+        define(f"""
+@mechanism
+def m(q: Queries, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return sum({cut}) + e
+""")
+
+
+def test_what_is_advised_instead_of_a_step(define):
+    m = define("""
+@mechanism
+def m(q: Queries, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    v = [q[i] for i in range(len(q)) if i % 2 == 0]
+    return sum(v[1:]) + e
+""").m
+    assert m.replay([1, 2, 3, 4, 5], {"e": 0}, eps=1) == 8
