@@ -130,9 +130,7 @@ def _slice(node: ast.Subscript, scope: Scope) -> Expression:
         raise place.error("a slice with a step is not in the language", f"write it as a comprehension: {example}")
     if not isinstance(node.value, ast.Name | ast.Attribute | ast.Subscript) or _cuts(node.value):
         raise place.error("a slice of a list that has no name is not in the language", "assign the list first: v = …")
-    read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} | scope.local
-    name = next(f"{letter}{number}" for number in ("", *range(1, len(read) + 1)) for letter in "ijk"
-                if f"{letter}{number}" not in read)  # fmt: skip
+    name = unused_name(node, scope)
 
     def length() -> Expression:
         return program.Builtin(place, "len", (read_expression(node.value, scope),))
@@ -154,6 +152,12 @@ def _slice(node: ast.Subscript, scope: Scope) -> Expression:
     ends = clipped(cut.lower, program.Constant(place, 0)), clipped(cut.upper, length())
     item = program.Item(place, read_expression(node.value, scope), program.Name(place, name))
     return program.Comprehension(place, "list", item, name, program.Builtin(place, "range", ends), ())
+
+
+def unused_name(node: ast.AST, scope: Scope) -> str:
+    """A name for a variable that the program does not have: neither the function nor the part of it has this name."""
+    read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} | scope.local
+    return next(x + str(n or "") for n in range(len(read) + 1) for x in "ijk" if x + str(n or "") not in read)
 
 
 def _cuts(node: ast.expr) -> bool:

@@ -465,7 +465,9 @@ class _Inference(ExpressionKinds):
             after = self.block(node.body, inside)
             ways = [way for way in (after, *self.broke) if way is not None]
             self.broke = outer
-            wider = head | {name: joined([head[name], *(way[name] for way in ways)]) for name in changed}
+            # A name that is the variable of a loop inside need not have a value when the next iteration begins.
+            kept = {name: kind for name, kind in head.items() if all(name in way for way in ways)}
+            wider = kept | {n: joined([head[n], *(way[n] for way in ways)]) for n in changed & kept.keys()}
             if wider == head:
                 break
             if rounds > ROUNDS:

@@ -1,4 +1,4 @@
-"""Rules 15, 36, 42, 44 and 61 for what papers write beside the usual: multiples of a sensitivity, and slices.
+"""Rules 15, 36, 42, 44 and 61 for what papers write beside the usual: multiples of a sensitivity, slices, `while`.
 
 Each group has programs that are private by the alignment given, and neighbours of them that are not.
 """
@@ -264,3 +264,154 @@ def m(q: Queries, eps: Epsilon, noise: Noise):
     return sum(v[1:]) + e
 """).m
     assert m.replay([1, 2, 3, 4, 5], {"e": 0}, eps=1) == 8
+
+
+# while
+
+ROUNDS = """
+@mechanism
+def m(q: Query, k: Count, eps: Epsilon, noise: Noise):
+    i = 0
+    while i < k:
+        e = noise.laplace(k / eps)
+        yield q + e
+        i += 1
+
+@alignment(m, epsilon="eps")
+def phi(q, q_, omega, H):
+    return H.shift(e=[q - q_ for w in omega])
+"""
+
+FOUND = """
+@mechanism
+def m(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    rho = noise.laplace(2 / eps)
+    i = 0
+    found = 0
+    while i < len(q) and found < k:
+        nu = noise.laplace(4 * k / eps)
+        if q[i] + nu >= T + rho:
+            yield ABOVE
+            found += 1
+        else:
+            yield BELOW
+        i += 1
+
+@alignment(m, epsilon="eps")
+def phi(q, q_, omega, H):
+    return H.shift(rho=1, nu=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)])
+"""
+
+WHILE = {
+    "k rounds": ROUNDS,
+    "up to the end": ROUNDS.replace("i = 0", "i = 1").replace("i < k", "k >= i"),
+    "counted before it is over": ROUNDS.replace("yield q + e\n        i += 1", "i += 1\n        yield q + e"),
+    "until enough are found": FOUND,
+    "which is asked first": FOUND.replace("i < len(q) and found < k", "found < k and i < len(q)"),
+    "with the step written out": FOUND.replace("i += 1", "i = i + 1"),
+}
+
+NOT_WHILE = {
+    "a round more": ROUNDS.replace("i < k", "i <= k"),
+    "begins earlier": ROUNDS.replace("i = 0", "i = 0 - 1"),
+    "begins where the answer says": ROUNDS.replace("i = 0", "i = 0 if q > 0 else 1"),
+    "ends where the answer says": ROUNDS.replace("i < k", "i < (k if q > 0 else 1)"),
+    "ends where noise says": ROUNDS.replace("i = 0", "i = 0\n    f = noise.laplace(1 / eps)").replace(
+        "i < k", "i < (1 if f > q else 2)"
+    ),
+    "goes on while the answer says so": ROUNDS.replace("i < k", "i < k and q > i"),
+    "two winners too many": FOUND.replace("found < k", "found <= k"),
+    "stops at a small answer": FOUND.replace("found < k", "q[i] < T"),
+}
+
+# What is no count to a fixed end.
+NO_COUNT = {
+    "always": ROUNDS.replace("i < k", "True"),
+    "a counter of winners": FOUND.replace("i < len(q) and found < k", "found < k"),
+    "an end that moves": ROUNDS.replace("i < k", "i < n").replace("i = 0", "i = 0\n    n = k").replace(
+        "i += 1", "n += 1\n        i += 1"
+    ),
+    "a step that noise decides": ROUNDS.replace("        i += 1", "        if q + e > 0:\n            i += 1"),
+    "no step": ROUNDS.replace("i += 1", "i += 0"),
+    "a step back": ROUNDS.replace("i += 1", "i += 1\n        i = i - 1"),
+    "a step of True": ROUNDS.replace("i += 1", "i += True"),
+    "down": ROUNDS.replace("i < k", "i > 0").replace("i = 0", "i = k").replace("i += 1", "i = i - 1"),
+    "an item beyond the end is read first": FOUND.replace("i < len(q) and found < k", "q[i] > T and i < len(q)"),
+}
+
+
+@pytest.mark.parametrize("name", WHILE)
+def test_while_proved(name, define, proved):
+    proved(define(WHILE[name]).phi)
+
+
+@pytest.mark.parametrize("name", NOT_WHILE)
+def test_while_never_proved(name, define, never_proved):
+    never_proved(define(NOT_WHILE[name]).phi)
+
+
+@pytest.mark.parametrize("name", NO_COUNT)
+def test_while_without_a_fixed_end_is_refused(name, define):
+    with pytest.raises(LanguageError, match="`while` is not in the language, unless it counts up to a fixed") as shown:
+        define(NO_COUNT[name])
+    assert "for _ in range(N):, and in it first: if not (" in str(shown.value)
+
+
+def test_what_is_advised_instead_of_while(define, proved):
+    winners = FOUND.replace("i < len(q) and found < k", "found < k").replace("i += 1", "pass").replace("q[i]", "q[0]")
+    with pytest.raises(LanguageError, match=r"for _ in range\(N\):, and in it first: if not \(found < k\): break"):
+        define(winners)
+    advised = "for _ in range(len(q)):\n        if not (found < k): break"
+    proved(define(winners.replace("while found < k:", advised).replace("q_[i]", "q_[0]")).phi)
+
+
+def test_the_counter_has_no_value_after_the_loop(define):
+    with pytest.raises(LanguageError, match="`i` may have no value here"):
+        define(ROUNDS.replace("        i += 1\n", "        i += 1\n    yield i\n"))
+    with pytest.raises(LanguageError, match="`i` may have no value here"):
+        define("""
+@mechanism
+def m(q: Queries, eps: Epsilon, noise: Noise):
+    i = 0
+    for q_i in q:
+        while i < 3:
+            e = noise.laplace(1 / eps)
+            yield q_i + e
+            i += 1
+""")
+
+
+COUNTS = """
+@mechanism
+def m(q: Query, a: Count, b: Count, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    yield e
+    i = a - 4
+    while {test}:
+        {body}
+    yield {last}
+
+def plain(a, b):
+    i = a - 4
+    while {test}:
+        {body}
+    yield {last}
+"""
+
+BODIES = {
+    "i < b": ("yield i\n        i += 1", "b"),
+    "b > i and i != 3": ("yield i\n        i = i + 1", "b"),
+    "i <= b and a < b + 2": ("yield 2 * i\n        i += 3", "i"),
+    "a < b and i < 2 * b": ("i += 1\n        if i == 2:\n            break\n        i += 2\n        yield i", "i"),
+    "i < a + b": ("j = 0\n        while j < i:\n            yield j\n            j += 1\n        i += 1", "a"),
+}
+
+
+@pytest.mark.parametrize("test", BODIES)
+def test_while_runs_as_in_python(test, define):
+    body, last = BODIES[test]
+    module = define(COUNTS.format(test=test, body=body, last=last))
+    for a, b in itertools.product(range(1, 9), repeat=2):
+        expected = list(module.plain(a, b))
+        assert list(module.m.replay(0, {"e": 0}, a=a, b=b, eps=1))[1:] == expected
+        assert list(module.m.sample(0, a=a, b=b, eps=1, seed=1))[1:] == expected
