@@ -10,6 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from alignkit.language import calls, hints, program
+from alignkit.language.functions import MOST_FACTORS
 from alignkit.language.program import Expression, Place, target_names
 from alignkit.language.scope import Scope, read_target
 
@@ -64,6 +65,13 @@ def read_expression(node: ast.expr, scope: Scope) -> Expression:
             if name in scope.noise_names or name == scope.noise_vector:
                 raise place.error(f"`{name}` cannot be used as a value", _of_noise(name, scope))
             return program.Name(place, name) if name in scope.local else program.Constant(place, scope.constant(node))
+        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int() as n)) if (
+            1 <= n <= MOST_FACTORS and not isinstance(n, bool)
+        ):
+            product = read_expression(left, scope)
+            for _ in range(n - 1):
+                product = program.Arithmetic(place, "*", product, read_expression(left, scope))
+            return product
         case ast.BinOp(left=left, op=op, right=right):
             if type(op) not in OPERATORS:
                 raise place.error(

@@ -25,6 +25,9 @@ LARGEST_EXPONENT = 2**14
 
 MOST_POINTS = 10**6
 
+# The most factors of a power that is read as a product, as x ** 3 is.
+MOST_FACTORS = 16
+
 Number = float | Fraction
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -190,10 +193,10 @@ def exp2(value: Number | Bits) -> float:
 
 @_of_numbers("power(value, exponent)")
 def power(value: Number, exponent: Number) -> float:
-    """A number to a whole power, exact where the number is.
+    """A number to a whole power, exact where the number is; of whole numbers a whole one, unless it is below 0.
 
-    >>> power(Fraction(1, 2), 3), power(2, Fraction(-2, 1))
-    (Fraction(1, 8), Fraction(1, 4))
+    >>> power(Fraction(1, 2), 3), power(2, Fraction(-2, 1)), power(2, 3)
+    (Fraction(1, 8), Fraction(1, 4), 8)
     """
     _refuse_bits(
         (value, exponent), "power(value, exponent) takes no base-2 privacy parameter; write exp2 for powers of 2"
@@ -205,6 +208,8 @@ def power(value: Number, exponent: Number) -> float:
         raise InputError(f"power(value, exponent) takes exponents up to {LARGEST_EXPONENT}, not {shown(exponent)}")
     if value == 0 and whole < 0:
         raise InputError("power(0, exponent) needs an exponent of at least 0")
+    if isinstance(value, int) and isinstance(exponent, int) and whole >= 0:
+        return cast(float, value**whole)
     return cast(float, (value if isinstance(value, float) else Fraction(value)) ** whole)
 
 

@@ -78,7 +78,7 @@ ATTRIBUTES = _rows_by_name({
 
 # By the kind of a node of Python's syntax tree.
 OPERATORS: dict[str, str] = {
-    "Pow": "use + - * and /, or power(x, n) for a whole power and sqrt(x) for a root",
+    "Pow": "write the exponent as a number from 1 to 16, or power(x, n) for another whole power; sqrt(x) for a root",
     "BitXor": "use + - * and /, or power(x, n) for a whole power",
     "BitAnd": "use + - * and /, and `and` between conditions",
     "BitOr": "use + - * and /, and `or` between conditions",

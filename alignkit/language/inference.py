@@ -323,8 +323,10 @@ class ExpressionKinds(ABC):
     def builtin(self, node: program.Builtin, names: Names) -> Kind:
         name, arguments = node.function, node.arguments
         if name in ("sqrt", "exp", "exp2", "power", "log"):
-            self.numbers(arguments, names)
-            return REAL
+            kinds = self.numbers(arguments, names)
+            # A whole power of a whole number is one, unless it is below 0.
+            natural = isinstance(arguments[-1], program.Constant) and arguments[-1].value >= 0
+            return INT if name == "power" and natural and kinds == [INT, INT] else REAL
         if name in ("round", "floor", "ceil"):
             self.numbers(arguments, names)
             return INT

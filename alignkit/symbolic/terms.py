@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import TooLarge, Unsupported
+from alignkit.language.functions import MOST_FACTORS
 from alignkit.symbolic.atoms import (
     UNCOUNTED,
     Conditional,
@@ -278,6 +279,15 @@ class Term(SymbolicTree):
         if constant is not None:
             return Term.of(round(constant))
         return self if self.integer else Term.of(Special("round", self))
+
+    def power(self, exponent: int) -> Term:
+        """A whole power, as a product; of 1 / self where the exponent is below 0, and self is known not to be 0."""
+        if abs(exponent) > MOST_FACTORS:
+            raise Unsupported(f"a power of a number that is not known, with an exponent above {MOST_FACTORS}")
+        factor, product = self if exponent >= 0 else self.inverse(), _SMALL[1]
+        for _ in range(abs(exponent)):
+            product = product * factor
+        return product
 
     def sqrt(self) -> Term:
         return Term.of(Special("sqrt", self))

@@ -1,4 +1,4 @@
-"""Rules 15, 36, 42, 44 and 61 for what papers write beside the usual: multiples of a sensitivity, slices, `while`.
+"""Rules 15, 36, 42, 44 and 61 for what papers write beside the usual: sensitivities 2 Δ, slices, `while`, powers.
 
 Each group has programs that are private by the alignment given, and neighbours of them that are not.
 """
@@ -6,6 +6,7 @@ Each group has programs that are private by the alignment given, and neighbours 
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
 
 import pytest
 
@@ -415,3 +416,85 @@ def test_while_runs_as_in_python(test, define):
         expected = list(module.plain(a, b))
         assert list(module.m.replay(0, {"e": 0}, a=a, b=b, eps=1))[1:] == expected
         assert list(module.m.sample(0, a=a, b=b, eps=1, seed=1))[1:] == expected
+
+
+# Powers
+
+SCALED = """
+@mechanism
+def m(q: Query, s: Positive, eps: Epsilon, noise: Noise):
+    e = noise.laplace({scale})
+    return {output}
+
+@alignment(m, epsilon="{claim}")
+def phi(q, q_, H):
+    return H.shift(e={shift})
+"""
+
+EVERY = """
+@mechanism
+def m(q: Queries, eps: Epsilon, noise: Noise):
+    for i in range({rounds}):
+        e = noise.laplace(8 / eps)
+        yield q[0] + e if i % {rounds} < 8 else e
+
+@alignment(m, epsilon="eps")
+def phi(q, q_, omega, H):
+    return H.shift(e=[q[0] - q_[0] for w in omega])
+"""
+
+
+def scaled(scale, claim, output="q + e", shift="q - q_"):
+    return SCALED.format(scale=scale, claim=claim, output=output, shift=shift)
+
+
+POWERS = {
+    "a square": scaled("s ** 2 / eps", "eps / s ** 2"),
+    "a square and a product": scaled("s ** 2 / eps", "eps / (s * s)"),
+    "a cube by name": scaled("power(s, 3) / eps", "eps / s ** 3"),
+    "one over a square": scaled("1 / (eps * power(s, -2))", "eps / s ** 2"),
+    "of 2": scaled("2 ** 3 / eps", "eps / 8"),
+    "minus binds less": scaled("(9 - -2 ** 2) / eps", "eps / 13"),
+    "of a sum": scaled("(s + 1) ** 2 / eps", "eps / (s * s + 2 * s + 1)"),
+    "as often as a power says": EVERY.format(rounds="power(2, 3)"),
+    "as often as it is written": EVERY.format(rounds="2 ** 3"),
+}
+
+NO_POWERS = {
+    "a higher power is not less": scaled("s ** 2 / eps", "eps / s ** 3"),
+    "a lower one neither": scaled("s / eps", "eps / s ** 2"),
+    "minus binds less": scaled("(9 - -2 ** 2) / eps", "eps / 14"),
+    "a private square": scaled("1 / eps", "eps", "q ** 2 + e"),
+    "a private square, moved by its change": scaled("1 / eps", "eps", "q ** 2 + e", "q ** 2 - q_ ** 2"),
+    "one over a private square": scaled("1 / (eps * power(q, -2))", "eps"),
+    "a round more": EVERY.format(rounds="3 ** 2"),
+}
+
+
+@pytest.mark.parametrize("name", POWERS)
+def test_powers_proved(name, define, proved):
+    proved(define(POWERS[name]).phi)
+
+
+@pytest.mark.parametrize("name", NO_POWERS)
+def test_powers_never_proved(name, define, never_proved):
+    never_proved(define(NO_POWERS[name]).phi)
+
+
+@pytest.mark.parametrize("exponent", ["-2", "s", "0.5", "True", "17", "0"])
+def test_other_exponents_are_refused(exponent, define):
+    with pytest.raises(LanguageError, match=r"write the exponent as a number from 1 to 16, or power\(x, n\)"):
+        define(scaled(f"s ** {exponent} / eps", "eps"))
+
+
+@pytest.mark.parametrize("count", ["power(2, -2)", "power(2.5, 2)", "power(2, 1 - 3)", "power(4, 0.5)"])
+def test_a_power_that_need_not_be_whole_is_no_count(count, define):
+    with pytest.raises(LanguageError, match="an argument of range is a number"):
+        define(EVERY.format(rounds=count))
+
+
+def test_powers_are_those_of_python(define):
+    m = define(scaled("1 / eps", "eps", "[power(-2, 3), (-2) ** 3, -2 ** 2, s ** 3, power(s, 2), power(s, -1), e]")).m
+    s = Fraction(3, 2)
+    assert list(m.replay(0, {"e": 0}, s=s, eps=1)) == [-8, -8, -4, s**3, s**2, 1 / s, 0]
+    assert list(m.sample(0, s=s, eps=1, seed=1))[:6] == [-8, -8, -4, s**3, s**2, 1 / s]
