@@ -145,7 +145,7 @@ def read_draw(node: ast.expr, name: str, scope: Scope) -> program.Draw:
     method, source = node.func.attr, node.func.value.id
     distribution = DRAWS.get(method)
     if distribution is None:
-        hint = f"{did_you_mean(method, DRAWS)}use one of {', '.join(DRAWS)}"
+        hint = f"{did_you_mean(method, DRAWS)}use one of {', '.join(DRAWS)}{hints.DISTRIBUTIONS.get(method, '')}"
         raise place.error(f"`{method}` is not a known noise distribution", hint)
     if name == "shift":
         raise place.error("noise cannot be called `shift`, the name of H.shift", "choose another name")

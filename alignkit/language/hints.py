@@ -68,6 +68,14 @@ FUNCTIONS = _rows_by_name({
     "open": "make what it reads a parameter: a mechanism does no input or output",
 })
 
+# Distributions that are not in the language: what follows the list of those that are.
+DISTRIBUTIONS = _rows_by_name({
+    "uniform integers random randint": (
+        "; noise between two bounds cannot move, so draw it before the run and make it a parameter, u: Real: what "
+        "holds for every u holds for one that is drawn"
+    ),
+})
+
 ATTRIBUTES = _rows_by_name({
     "pi": "write the number out, or use parameters and locals",
     "e": "write exp(1), or use parameters and locals",

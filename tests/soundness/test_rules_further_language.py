@@ -1,5 +1,7 @@
 """Rules 15, 36, 42, 44 and 61 for what papers write beside the usual: sensitivities 2 Δ, slices, `while`, powers.
 
+Uniform noise and choices in lists are refused; what the messages say to write instead is proved.
+
 Each group has programs that are private by the alignment given, and neighbours of them that are not.
 """
 
@@ -498,3 +500,59 @@ def test_powers_are_those_of_python(define):
     s = Fraction(3, 2)
     assert list(m.replay(0, {"e": 0}, s=s, eps=1)) == [-8, -8, -4, s**3, s**2, 1 / s, 0]
     assert list(m.sample(0, s=s, eps=1, seed=1))[:6] == [-8, -8, -4, s**3, s**2, 1 / s]
+
+
+# Uniform noise, and choices in lists
+
+UNIFORM = """
+@mechanism
+def m(q: Queries, {parameter}eps: Epsilon, noise: Noise):
+    {draw}
+    rho = noise.laplace(2 / eps)
+    for q_i in q:
+        nu = noise.laplace(4 / eps)
+        if q_i + nu >= u + rho:
+            yield ABOVE
+            break
+        yield BELOW
+
+@alignment(m, epsilon="eps")
+def phi(q, q_, omega, H):
+    return H.shift(rho=1, nu=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)])
+"""
+
+COINS = """
+@mechanism
+def m(q: Queries, eps: Epsilon, noise: Noise):
+    {body}
+
+@alignment(m, epsilon="{claim}", adjacency="one")
+def phi(q, q_, omega, H):
+    return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
+"""
+
+IN_A_LIST = """b = [noise.choice([1, {weight}]) for q_i in q]
+    e = [noise.laplace(1 / eps) for q_i in q]
+    return [q_i + e_i if b_i == 0 else 0 for q_i, e_i, b_i in zip(q, e, b)]"""
+
+IN_A_LOOP = """for q_i in q:
+        b = noise.choice([1, {weight}])
+        e = noise.laplace(1 / eps)
+        yield q_i + e if b == 0 else 0"""
+
+
+def test_uniform_noise_is_refused_and_a_parameter_in_its_place_proved(define, proved):
+    with pytest.raises(LanguageError, match="draw it before the run and make it a parameter, u: Real"):
+        define(UNIFORM.format(parameter="", draw="u = noise.uniform(0, 100)"))
+    proved(define(UNIFORM.format(parameter="u: Real, ", draw="pass")).phi)
+
+
+def test_choices_in_a_list_are_undecided_and_those_in_a_loop_proved(define, never_proved, prover_alone, proved):
+    listed = define(COINS.format(body=IN_A_LIST.format(weight=1), claim="eps")).phi
+    assert "make one choice in each iteration of a loop instead" in str(prover_alone(listed).conditions["cost"])
+    in_a_loop = COINS.format(body=IN_A_LOOP.format(weight=1), claim="eps").replace("range(len(q))", "range(len(omega))")
+    proved(define(in_a_loop).phi)
+    # Weights that read the answers leak, however little noise is moved.
+    for source in (COINS.format(body=IN_A_LIST.format(weight="exp(eps * q_i)"), claim="2 * eps"),
+                   in_a_loop.replace("[1, 1]", "[1, exp(eps * q_i)]").replace('"eps"', '"2 * eps"')):  # fmt: skip
+        never_proved(define(source).phi)
