@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from alignkit.checking import check, confirm
     from alignkit.finding import find, least_noise
     from alignkit.implementing import implements
-    from alignkit.language.functions import clamp, exp, exp2, largest, lattice_points, log, power, sqrt
+    from alignkit.language.functions import ceil, clamp, exp, exp2, floor, largest, lattice_points, log, power, sqrt
     from alignkit.language.parameters import Lattice, Sensitivity
     from alignkit.language.tags import ABOVE, BELOW, Tag
     from alignkit.laws import law, same_law
@@ -84,6 +84,7 @@ __all__ = [
     "alignment",
     "attack",
     "base2",
+    "ceil",
     "check",
     "check_all",
     "clamp",
@@ -91,6 +92,7 @@ __all__ = [
     "exp",
     "exp2",
     "find",
+    "floor",
     "implements",
     "largest",
     "lattice_points",
@@ -126,7 +128,7 @@ def __getattr__(name: str) -> Any:
             import alignkit.finding as home
         case "implements":
             import alignkit.implementing as home
-        case "clamp" | "exp" | "exp2" | "largest" | "lattice_points" | "log" | "power" | "sqrt":
+        case "ceil" | "clamp" | "exp" | "exp2" | "floor" | "largest" | "lattice_points" | "log" | "power" | "sqrt":
             import alignkit.language.functions as home
         case "Lattice" | "Sensitivity":
             import alignkit.language.parameters as home

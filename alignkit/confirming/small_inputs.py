@@ -110,6 +110,11 @@ class Inputs:
     def _named(self, value: Any) -> Any:
         return self.values[value] if isinstance(value, str) else plain(value)
 
+    def _sensitivity(self, kind: Any) -> Any:
+        if not isinstance(kind.sensitivity, int | Fraction | str):
+            raise NotExaminedError(f"the sensitivity {kind.sensitivity}")
+        return self._named(kind.sensitivity)
+
     def _value(self, name: str) -> Any:
         kind = self._mechanism.parameters[name]
         if kind.vector:
@@ -141,7 +146,7 @@ class Inputs:
 
     def _private(self, parameter: str) -> list[Any]:
         kind = self._mechanism.parameters[parameter]
-        bound = self._named(kind.sensitivity)
+        bound = self._sensitivity(kind)
         values = self.values[parameter] if kind.vector else [self.values[parameter]]
         changed, changes = [], []
         for i, value in enumerate(values):
@@ -171,7 +176,7 @@ class Inputs:
 
     def _add_up(self, changes: list[Any]) -> None:
         kinds = [kind for kind in self._mechanism.parameters.values() if kind.private]
-        bound = self._named(kinds[0].sensitivity)
+        bound = self._sensitivity(kinds[0])
         left = bound - sum(magnitude(self._world, change) for change in changes)
         for change in changes:
             for unknown in unknowns_of(change):

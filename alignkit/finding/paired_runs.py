@@ -320,6 +320,8 @@ _SPECIAL: dict[str, Callable[[float], float]] = {
     "exp": math.exp,
     "exp2": lambda x: 2.0**x,
     "round": round,
+    "floor": math.floor,
+    "ceil": math.ceil,
 }
 
 

@@ -28,6 +28,7 @@ from alignkit.finding.shapes import (
     Site,
 )
 from alignkit.finding.sums import helpers_of, on_the_neighbour
+from alignkit.language.parameters import NamedMultiple
 from alignkit.language.program import Builtin, Comprehension, Draw, walk
 from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.running.adjacency import Adjacency
@@ -262,6 +263,8 @@ class _Writer:
     def _summand(self, key: str, term: str, factor: Fraction) -> str:
         if term == DELTA:
             sensitivity = largest_sensitivity(self.shape.mechanism)
+            if isinstance(sensitivity, NamedMultiple):
+                return _times(factor * sensitivity.factor, sensitivity.name)
             if isinstance(sensitivity, str):
                 return _times(factor, sensitivity)
             return _number(factor * sensitivity)
@@ -420,11 +423,13 @@ def _loop_over_outputs(chosen: str) -> str:
     return "for $i, $w in enumerate(omega)" if "$w" in chosen.replace("$w[0]]", "") else "for $i in range(len(omega))"
 
 
-def largest_sensitivity(mechanism: Mechanism) -> Fraction | str:
+def largest_sensitivity(mechanism: Mechanism) -> Fraction | str | NamedMultiple:
     """The largest sensitivity of the private parameters, as a number or as Python."""
     declared = dict.fromkeys(kind.sensitivity for kind in mechanism.private.values())
-    numbers = [Fraction(each) for each in declared if not isinstance(each, str)]
-    texts = [each for each in declared if isinstance(each, str)]
+    if len(declared) == 1 and isinstance(only := next(iter(declared)), NamedMultiple):
+        return only
+    numbers = [Fraction(each) for each in declared if isinstance(each, int | Fraction)]
+    texts = [str(each) for each in declared if not isinstance(each, int | Fraction)]
     if not texts:
         return max(numbers)
     parts = [*texts, *(str(max(numbers)) for _ in numbers[:1])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -64,11 +65,14 @@ def _special(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
 
 
 def _round(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
-    """The nearest whole number; of two the even one, as in Python."""
+    """The nearest whole number, of two the even one; or by floor and ceil the nearest below and above."""
     _check_numbers(values, node)
-    if isinstance(values[0], Bits):
-        raise Undefined("round of a base-2 privacy parameter", node.place)
-    return evaluator.context.special("round", values[0])
+    value = values[0]
+    if isinstance(value, Bits):
+        raise Undefined(f"{node.function} of a base-2 privacy parameter", node.place)
+    if type(value) is float and node.function != "round" and math.isfinite(value):
+        evaluator.context.close |= op.nearly_equal(value, round(value))
+    return evaluator.context.special(node.function, value)
 
 
 def _points(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
@@ -247,7 +251,7 @@ _FUNCTIONS: dict[str, Callable[[Evaluator, Builtin, list[Any]], Any]] = {
     **dict.fromkeys(("sqrt", "exp", "exp2", "log"), _special),
     "abs": _absolute,
     "clamp": _clamp,
-    "round": _round,
+    **dict.fromkeys(("round", "floor", "ceil"), _round),
     "power": _power,
     "len": _length,
     "lattice_points": _points,

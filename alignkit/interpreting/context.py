@@ -89,7 +89,7 @@ class Context:
         return evaluator.inlined(node, arguments)
 
     def special(self, function: str, value: Any) -> Any:
-        """sqrt, exp, exp2, log or round of a number."""
+        """sqrt, exp, exp2, log, round, floor or ceil of a number."""
         return op.special(function, value)
 
     def number(self, value: Any) -> Any:

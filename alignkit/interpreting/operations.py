@@ -270,11 +270,13 @@ _SPECIAL: dict[str, Callable[[Any], Any]] = {
     "exp2": functions.exp2,
     "log": functions.log,
     "round": round,
+    "floor": functions.floor,
+    "ceil": functions.ceil,
 }
 
 
 def special(function: str, value: Any) -> Any:
-    """sqrt, exp, exp2, log or round of a number, by name; a symbolic number brings those that it has."""
+    """sqrt, exp, exp2, log, round, floor or ceil of a number, by name; a symbolic number brings those that it has."""
     if is_concrete(value):
         return _SPECIAL[function](value)
     if not hasattr(value, function):

@@ -81,10 +81,12 @@ SIGNATURES: dict[str, tuple[int, int, str]] = {
     "abs": (1, 1, "abs(x)"),
     "all": (1, 1, "all([…])"),
     "any": (1, 1, "any([…])"),
+    "ceil": (1, 1, "ceil(x)"),
     "clamp": (3, 3, "clamp(x, low, high)"),
     "enumerate": (1, 1, "enumerate(q)"),
     "exp": (1, 1, "exp(x)"),
     "exp2": (1, 1, "exp2(x)"),
+    "floor": (1, 1, "floor(x)"),
     "largest": (2, 2, "largest(values, k)"),
     "lattice_points": (3, 3, "lattice_points(low, high, spacing)"),
     "len": (1, 1, "len(q)"),
@@ -143,7 +145,7 @@ def read_draw(node: ast.expr, name: str, scope: Scope) -> program.Draw:
     method, source = node.func.attr, node.func.value.id
     distribution = DRAWS.get(method)
     if distribution is None:
-        hint = f"{did_you_mean(method, DRAWS)}use one of {', '.join(DRAWS)}"
+        hint = f"{did_you_mean(method, DRAWS)}use one of {', '.join(DRAWS)}{hints.DISTRIBUTIONS.get(method, '')}"
         raise place.error(f"`{method}` is not a known noise distribution", hint)
     if name == "shift":
         raise place.error("noise cannot be called `shift`, the name of H.shift", "choose another name")

@@ -10,6 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from alignkit.language import calls, hints, program
+from alignkit.language.functions import MOST_FACTORS
 from alignkit.language.program import Expression, Place, target_names
 from alignkit.language.scope import Scope, read_target
 
@@ -44,7 +45,7 @@ REFUSED: dict[type[ast.expr], tuple[str, str]] = {
     ast.Await: ("`await`", "write a plain function"),
     ast.NamedExpr: ("`:=`", "assign on a line of its own"),
     ast.Starred: ("`*` unpacking here", "unpack in lists only: [a, *values]"),
-    ast.Slice: ("a slice", "use a comprehension over indices: [q[i] for i in range(1, len(q))]"),
+    ast.Slice: ("a slice among other indices", "write one slice: q[:k]"),
     ast.YieldFrom: ("`yield from` inside an expression", "write it on a line of its own"),
     ast.Yield: ("`yield` inside an expression", "yield on a line of its own"),
     ast.GeneratorExp: (
@@ -64,6 +65,13 @@ def read_expression(node: ast.expr, scope: Scope) -> Expression:
             if name in scope.noise_names or name == scope.noise_vector:
                 raise place.error(f"`{name}` cannot be used as a value", _of_noise(name, scope))
             return program.Name(place, name) if name in scope.local else program.Constant(place, scope.constant(node))
+        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int() as n)) if (
+            1 <= n <= MOST_FACTORS and not isinstance(n, bool)
+        ):
+            product = read_expression(left, scope)
+            for _ in range(n - 1):
+                product = program.Arithmetic(place, "*", product, read_expression(left, scope))
+            return product
         case ast.BinOp(left=left, op=op, right=right):
             if type(op) not in OPERATORS:
                 raise place.error(
@@ -98,6 +106,8 @@ def read_expression(node: ast.expr, scope: Scope) -> Expression:
             return read_comprehension(node, "list", scope)
         case ast.SetComp():
             return read_comprehension(node, "set", scope)
+        case ast.Subscript(slice=ast.Slice()):
+            return _slice(node, scope)
         case ast.Subscript(value=sequence, slice=index):
             return program.Item(place, read_expression(sequence, scope), read_expression(index, scope))
         case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner == scope.noise_vector:
@@ -117,6 +127,49 @@ def read_expression(node: ast.expr, scope: Scope) -> Expression:
     if isinstance(node, ast.Dict) and scope.noise_vector:
         hint = f"return {scope.noise_vector}.shift(eta=1), with a name for each draw that is shifted"
     raise place.error(f"{what} is not in the language", hint)
+
+
+def _slice(node: ast.Subscript, scope: Scope) -> Expression:
+    """``v[low:high]``, as what Python means by it: the items from ``low`` to ``high``, both clipped to the list."""
+    place, cut = scope.place(node), node.slice
+    assert isinstance(cut, ast.Slice)
+    if cut.step is not None:
+        example = f"[v[i] for i in range(len(v)) if i % {ast.unparse(cut.step)} == 0]"
+        raise place.error("a slice with a step is not in the language", f"write it as a comprehension: {example}")
+    if not isinstance(node.value, ast.Name | ast.Attribute | ast.Subscript) or _cuts(node.value):
+        raise place.error("a slice of a list that has no name is not in the language", "assign the list first: v = …")
+    name = unused_name(node, scope)
+
+    def length() -> Expression:
+        return program.Builtin(place, "len", (read_expression(node.value, scope),))
+
+    def clipped(end: ast.expr | None, otherwise: Expression) -> Expression:
+        """A position of a slice: from 0 on it is at most the length, below 0 it counts from the end."""
+        if end is None:
+            return otherwise
+        within = program.Builtin(place, "min", (read_expression(end, scope), length()))
+        if isinstance(end, ast.Constant):
+            return within
+        zero = program.Constant(place, 0)
+        added = program.Arithmetic(place, "+", read_expression(end, scope), length())
+        from_end = program.Builtin(place, "max", (added, zero))
+        if isinstance(end, ast.UnaryOp) and isinstance(end.op, ast.USub) and isinstance(end.operand, ast.Constant):
+            return from_end if end.operand.value else within
+        return program.Choice(place, program.Compare(place, ">=", read_expression(end, scope), zero), within, from_end)
+
+    ends = clipped(cut.lower, program.Constant(place, 0)), clipped(cut.upper, length())
+    item = program.Item(place, read_expression(node.value, scope), program.Name(place, name))
+    return program.Comprehension(place, "list", item, name, program.Builtin(place, "range", ends), ())
+
+
+def unused_name(node: ast.AST, scope: Scope) -> str:
+    """A name for a variable that the program does not have: neither the function nor the part of it has this name."""
+    read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} | scope.local
+    return next(x + str(n or "") for n in range(len(read) + 1) for x in "ijk" if x + str(n or "") not in read)
+
+
+def _cuts(node: ast.expr) -> bool:
+    return isinstance(node, ast.Subscript) and (isinstance(node.slice, ast.Slice) or _cuts(node.value))
 
 
 def _of_noise(name: str, scope: Scope) -> str:

@@ -25,6 +25,9 @@ LARGEST_EXPONENT = 2**14
 
 MOST_POINTS = 10**6
 
+# The most factors of a power that is read as a product, as x ** 3 is.
+MOST_FACTORS = 16
+
 Number = float | Fraction
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -106,6 +109,28 @@ def clamp(value: Number, low: Number, high: Number) -> float:
     return cast(float, low if value < low else high if value > high else value)
 
 
+@_of_numbers("floor(value)")
+def floor(value: Number) -> int:
+    """The largest whole number that is not above the value; exact for floats too. InputError for what is not finite.
+
+    >>> floor(Fraction(-1, 2)), floor(2.5)
+    (-1, 2)
+    """
+    _refuse_bits((value,), "floor(value) takes no base-2 privacy parameter")
+    return math.floor(value)
+
+
+@_of_numbers("ceil(value)")
+def ceil(value: Number) -> int:
+    """The smallest whole number that is not below the value; exact for floats too. InputError for what is not finite.
+
+    >>> ceil(Fraction(-1, 2)), ceil(2.5)
+    (0, 3)
+    """
+    _refuse_bits((value,), "ceil(value) takes no base-2 privacy parameter")
+    return math.ceil(value)
+
+
 @_of_numbers("lattice_points(low, high, spacing)")
 def lattice_points(low: Number, high: Number, spacing: Number) -> tuple[float, ...]:
     """The multiples of a spacing above 0 in [low, high], in increasing order.
@@ -168,10 +193,10 @@ def exp2(value: Number | Bits) -> float:
 
 @_of_numbers("power(value, exponent)")
 def power(value: Number, exponent: Number) -> float:
-    """A number to a whole power, exact where the number is.
+    """A number to a whole power, exact where the number is; of whole numbers a whole one, unless it is below 0.
 
-    >>> power(Fraction(1, 2), 3), power(2, Fraction(-2, 1))
-    (Fraction(1, 8), Fraction(1, 4))
+    >>> power(Fraction(1, 2), 3), power(2, Fraction(-2, 1)), power(2, 3)
+    (Fraction(1, 8), Fraction(1, 4), 8)
     """
     _refuse_bits(
         (value, exponent), "power(value, exponent) takes no base-2 privacy parameter; write exp2 for powers of 2"
@@ -183,6 +208,8 @@ def power(value: Number, exponent: Number) -> float:
         raise InputError(f"power(value, exponent) takes exponents up to {LARGEST_EXPONENT}, not {shown(exponent)}")
     if value == 0 and whole < 0:
         raise InputError("power(0, exponent) needs an exponent of at least 0")
+    if isinstance(value, int) and isinstance(exponent, int) and whole >= 0:
+        return cast(float, value**whole)
     return cast(float, (value if isinstance(value, float) else Fraction(value)) ** whole)
 
 

@@ -11,7 +11,7 @@ def _rows_by_name(hints: dict[str, str]) -> dict[str, str]:
     return {name: hint for names, hint in hints.items() for name in names.split()}
 
 
-_ROUNDING = "write round(x), the nearest whole number; there is no other rounding in the language"
+_ROUNDING = "write round(x), the nearest whole number, or floor(x) or ceil(x), from alignkit"
 
 # Functions of Python, math or numpy, and methods.
 FUNCTIONS = _rows_by_name({
@@ -68,6 +68,14 @@ FUNCTIONS = _rows_by_name({
     "open": "make what it reads a parameter: a mechanism does no input or output",
 })
 
+# Distributions that are not in the language: what follows the list of those that are.
+DISTRIBUTIONS = _rows_by_name({
+    "uniform integers random randint": (
+        "; noise between two bounds cannot move, so draw it before the run and make it a parameter, u: Real: what "
+        "holds for every u holds for one that is drawn"
+    ),
+})
+
 ATTRIBUTES = _rows_by_name({
     "pi": "write the number out, or use parameters and locals",
     "e": "write exp(1), or use parameters and locals",
@@ -78,7 +86,7 @@ ATTRIBUTES = _rows_by_name({
 
 # By the kind of a node of Python's syntax tree.
 OPERATORS: dict[str, str] = {
-    "Pow": "use + - * and /, or power(x, n) for a whole power and sqrt(x) for a root",
+    "Pow": "write the exponent as a number from 1 to 16, or power(x, n) for another whole power; sqrt(x) for a root",
     "BitXor": "use + - * and /, or power(x, n) for a whole power",
     "BitAnd": "use + - * and /, and `and` between conditions",
     "BitOr": "use + - * and /, and `or` between conditions",

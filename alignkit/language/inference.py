@@ -323,9 +323,11 @@ class ExpressionKinds(ABC):
     def builtin(self, node: program.Builtin, names: Names) -> Kind:
         name, arguments = node.function, node.arguments
         if name in ("sqrt", "exp", "exp2", "power", "log"):
-            self.numbers(arguments, names)
-            return REAL
-        if name == "round":
+            kinds = self.numbers(arguments, names)
+            # A whole power of a whole number is one, unless it is below 0.
+            natural = isinstance(arguments[-1], program.Constant) and arguments[-1].value >= 0
+            return INT if name == "power" and natural and kinds == [INT, INT] else REAL
+        if name in ("round", "floor", "ceil"):
             self.numbers(arguments, names)
             return INT
         if name in ("abs", "clamp") or (name in ("min", "max") and len(arguments) > 1):
@@ -465,7 +467,9 @@ class _Inference(ExpressionKinds):
             after = self.block(node.body, inside)
             ways = [way for way in (after, *self.broke) if way is not None]
             self.broke = outer
-            wider = head | {name: joined([head[name], *(way[name] for way in ways)]) for name in changed}
+            # A name that is the variable of a loop inside need not have a value when the next iteration begins.
+            kept = {name: kind for name, kind in head.items() if all(name in way for way in ways)}
+            wider = kept | {n: joined([head[n], *(way[n] for way in ways)]) for n in changed & kept.keys()}
             if wider == head:
                 break
             if rounds > ROUNDS:

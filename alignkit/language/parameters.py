@@ -8,10 +8,11 @@ What may stand beside a parameter's type in ``Annotated``: the sensitivity of an
 
 from __future__ import annotations
 
+import ast
 import math
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -26,6 +27,56 @@ Number = int | float | Fraction
 
 # A number above 0, or the name of a public parameter.
 DeclaredNumber = int | Fraction | str
+
+
+@dataclass(frozen=True, repr=False)
+class NamedMultiple:
+    """A number above 0, other than 1, times the public parameter ``name``: the sensitivity ``"2 * delta"``."""
+
+    factor: int | Fraction
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.factor} * {self.name}"
+
+    def __repr__(self) -> str:
+        return repr(str(self))
+
+
+def declared_sensitivity(value: Any) -> DeclaredNumber | NamedMultiple:
+    """The sensitivity of a declaration: as `declared_number` reads it, or a number above 0 times a parameter.
+
+    >>> declared_sensitivity("2 * delta"), declared_sensitivity("delta / 4"), declared_sensitivity("delta * 1")
+    ('2 * delta', '1/4 * delta', 'delta')
+    """
+    if isinstance(value, NamedMultiple):
+        return value
+    product = _product(value) if isinstance(value, str) else None
+    if product is None:
+        return declared_number(value, "sensitivity")
+    factor = declared_number(product[0], "the factor of a sensitivity")
+    assert not isinstance(factor, str)
+    return product[1] if factor == 1 else NamedMultiple(factor, product[1])
+
+
+def _product(text: str) -> tuple[Fraction, str] | None:
+    """The number and the name of a product such as ``2 * delta``, ``delta * 0.5`` or ``delta / 3``; else None."""
+    try:
+        node = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    match node:
+        case ast.BinOp(left=number, op=ast.Mult(), right=ast.Name(id=name)):
+            inverted = False
+        case ast.BinOp(left=ast.Name(id=name), op=ast.Mult() | ast.Div() as op, right=number):
+            inverted = isinstance(op, ast.Div)
+        case _:
+            return None
+    try:
+        factor = fraction(ast.get_source_segment(text.strip(), number) or "")
+        return 1 / factor if inverted else factor, name
+    except (ValueError, ZeroDivisionError):
+        return None
 
 
 def exact(value: Any, name: str) -> int | Fraction:
@@ -263,18 +314,25 @@ class Reals(ParameterType):
 class Query(ParameterType):
     """A private query answer: one real number that may change by up to ``sensitivity``.
 
-    ``sensitivity`` is a number above 0, or the name of a public parameter.
+    ``sensitivity`` is a number above 0, the name of a public parameter, or a number above 0 times one.
     """
 
-    sensitivity: DeclaredNumber = 1
+    sensitivity: DeclaredNumber | NamedMultiple = 1
     lattice: DeclaredNumber | None = None
 
     private = True
     describes = "a query answer"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sensitivity", declared_number(self.sensitivity, "sensitivity"))
+        object.__setattr__(self, "sensitivity", declared_sensitivity(self.sensitivity))
         super().__post_init__()
+
+    def bound(self, values: Mapping[str, Any]) -> Any:
+        """The sensitivity where the public parameters have these values, which may be numbers or terms."""
+        declared = self.sensitivity
+        if isinstance(declared, NamedMultiple):
+            return declared.factor * values[declared.name]
+        return values[declared] if isinstance(declared, str) else declared
 
     def read(self, value: Any, name: str) -> Any:
         """The answer, floats left as floats; InputError where it is not finite."""
@@ -341,21 +399,21 @@ class Sensitivity:
 
     ``value`` is in the units of the answers: an exact number above 0 (an int, a Fraction, a text such as ``"1/3"``;
     a float means the decimal that it prints as), or the name of a public parameter of type Positive, for a proof that
-    holds for every sensitivity. Without it the sensitivity is 1. It belongs to Query and Queries alone. Raises
-    InputError for anything else.
+    holds for every sensitivity, or a number above 0 times such a parameter (``"2 * delta"``, ``"delta / 2"``). Without
+    it the sensitivity is 1. It belongs to Query and Queries alone. Raises InputError for anything else.
 
-    >>> Sensitivity("delta"), Sensitivity(0.5)
-    (Sensitivity(value='delta'), Sensitivity(value=Fraction(1, 2)))
+    >>> Sensitivity("delta"), Sensitivity(0.5), Sensitivity("delta * 2")
+    (Sensitivity(value='delta'), Sensitivity(value=Fraction(1, 2)), Sensitivity(value='2 * delta'))
     >>> Sensitivity(0)
     Traceback (most recent call last):
     ...
     alignkit.errors.InputError: sensitivity must be above 0, not 0
     """
 
-    value: int | float | Fraction | str
+    value: int | float | Fraction | str | NamedMultiple
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "value", declared_number(self.value, "sensitivity"))
+        object.__setattr__(self, "value", declared_sensitivity(self.value))
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import inspect
+import itertools
+import math
 import numbers
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -21,7 +24,7 @@ from alignkit.language import calls, expressions, functions, hints, program
 from alignkit.language.calls import read_yield_from
 from alignkit.language.hints import did_you_mean
 from alignkit.language.kinds import Callee
-from alignkit.language.program import Function, Place, Return, Source, Statement, walk
+from alignkit.language.program import Expression, Function, Place, Return, Source, Statement, walk
 from alignkit.language.scope import Scope, instead_of_change, read_target, refuse_noise
 from alignkit.language.source_code import parsed, read_source
 from alignkit.language.tags import Tag
@@ -29,7 +32,6 @@ from alignkit.noise import DRAWS
 
 # What is refused, and what to write instead; by name, since some are newer than the oldest Python.
 REFUSED: dict[str, tuple[str, str]] = {
-    "While": ("`while`", "use `for` over the queries or over range(…), which always ends"),
     "Try": ("`try`", "use `if` to exclude the bad case before it happens"),
     "TryStar": ("`try`", "use `if` to exclude the bad case before it happens"),
     "With": ("`with`", "a mechanism does no input or output"),
@@ -91,6 +93,8 @@ def _statement(node: ast.stmt, scope: Scope) -> Statement:
             read = read_target(target, scope)
             over = expressions.read_iterable(iterable, scope)
             return program.For(place, read, over, read_block(inner, scope), scope.site())
+        case ast.While():
+            return _while(node, scope)
         case ast.Expr(value=ast.Yield(value=value)):
             if value is None:
                 raise place.error("`yield` without a value", "yield a tag such as BELOW")
@@ -121,11 +125,85 @@ def _statement(node: ast.stmt, scope: Scope) -> Statement:
     raise place.error(f"{what} is not in the language", hint)
 
 
+def _while(node: ast.While, scope: Scope) -> Statement:
+    """A `while` that counts up to a fixed end, read as the `for` over a range that does the same; others are refused.
+
+    ``while i < end and rest:`` adds a whole number of at least 1 to i in every iteration, and changes no name of
+    ``end``: so no more than end - i iterations begin, and after as many i is no longer below the end. Where the last
+    statement adds 1 and no other assigns i, its values are those of the range, of which it becomes the variable.
+    """
+    place = scope.place(node)
+    if node.orelse:
+        raise scope.place(node.orelse[0]).error("`while … else` is not in the language", "put the code after the loop")
+    tests = node.test.values if isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And) else [node.test]
+    plain = (ast.Compare, ast.Name, ast.Constant, ast.cmpop, ast.Load)
+    # What may have no value beyond the end must not come before it: it would be asked once more.
+    before = list(itertools.takewhile(lambda test: all(isinstance(n, plain) for n in ast.walk(test)), tests))
+    found = ((test, _counted(test, node.body, scope)) for test in tests[: len(before) + 1])
+    counting, read = next(((test, read) for test, read in found if read is not None), (None, None))
+    if read is None:
+        again = f"for _ in range(N):, and in it first: if not ({ast.unparse(node.test)}): break"
+        raise place.error(
+            "`while` is not in the language, unless it counts up to a fixed end, as `while i < n:` with `i += 1` does",
+            f"use `for` over the queries or over range(…), which always ends: {again}; N bounds the rounds",
+        )
+    name, end, in_step = read
+    start = program.Name(place, name)
+    over = program.Builtin(place, "range", (start, end))
+    others = [test for test in tests if test is not counting or not in_step]
+    body = read_block(node.body[:-1] if in_step else node.body, scope)
+    for test in reversed(others):
+        at = scope.place(test)
+        leave = program.Not(at, expressions.read_expression(test, scope))
+        body = (program.If(at, leave, (program.Break(at),), ()), *body)
+    target = name if in_step else expressions.unused_name(node, scope)
+    return program.For(place, target, over, body or (program.Pass(place),), scope.site())
+
+
+def _counted(test: ast.expr, body: list[ast.stmt], scope: Scope) -> tuple[str, Expression, bool] | None:
+    """The name that a test compares with the end of a count, and that end; whether it is counted by its last statement.
+
+    None where the test or the body is of another form.
+    """
+    match test:
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Lt() | ast.LtE() as op], comparators=[end]):
+            pass
+        case ast.Compare(left=end, ops=[ast.Gt() | ast.GtE() as op], comparators=[ast.Name(id=name)]):
+            pass
+        case _:
+            return None
+    steps = [step for step in map(functools.partial(_step, name), body) if step]
+    stored = [n.id for part in body for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    fixed = {n.id for n in ast.walk(end) if isinstance(n, ast.Name)}
+    if name not in scope.local or not steps or stored.count(name) != len(steps) or fixed & {name, *stored}:
+        return None
+    last = expressions.read_expression(end, scope)
+    if isinstance(op, ast.LtE | ast.GtE):
+        last = program.Arithmetic(last.place, "+", last, program.Constant(last.place, 1))
+    return name, last, len(steps) == 1 and _step(name, body[-1]) == 1
+
+
+def _step(name: str, statement: ast.stmt) -> int:
+    """By how much a statement raises a name, where it says so by a whole number; else 0."""
+    match statement:
+        case ast.AugAssign(target=ast.Name(id=target), op=ast.Add(), value=ast.Constant(value=int() as step)):
+            pass
+        case ast.Assign(
+            targets=[ast.Name(id=target)],
+            value=ast.BinOp(left=ast.Name(id=read), op=ast.Add(), right=ast.Constant(value=int() as step)),
+        ) if read == target:
+            pass
+        case _:
+            return 0
+    return step if target == name and not isinstance(step, bool) and step > 0 else 0
+
+
 BUILTINS: dict[int, tuple[str, Any]] = {
     id(function): (name, function)  # held, since another object may get the identity of one that is gone
     for module, names in (
         (builtins, ("min", "max", "abs", "sum", "len", "enumerate", "zip", "range", "any", "all", "round")),
-        (functions, ("largest", "clamp", "sqrt", "exp", "exp2", "power", "log", "lattice_points")),
+        (functions, ("largest", "clamp", "sqrt", "exp", "exp2", "power", "log", "floor", "ceil", "lattice_points")),
+        (math, ("floor", "ceil")),
     )
     for name in names
     if (function := getattr(module, name)).__module__ == module.__name__

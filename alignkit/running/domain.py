@@ -171,8 +171,7 @@ class Domain:
 
     def sensitivity(self, name: str, values: Mapping[str, Any]) -> Any:
         """The sensitivity of a private parameter, as a number."""
-        declared = self.private[name].sensitivity
-        return values[declared] if isinstance(declared, str) else declared
+        return self.private[name].bound(values)
 
     @functools.cached_property
     def lattices(self) -> dict[str, int | Fraction | str]:

@@ -5,6 +5,8 @@ A cost is held to be above such a claim only where it is above everything that t
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -114,14 +116,21 @@ def _logarithm(value: Enclosed) -> Enclosed:
     return Enclosed(log_bounds(value.low)[0], log_bounds(value.high)[1])
 
 
-def _rounded(value: Enclosed) -> Enclosed:
-    low, high = round(value.low), round(value.high)
+def _rounded(to: Callable[[Any], int], value: Enclosed) -> Enclosed:
+    """A whole number that rises with the value, if it is the same at both ends."""
+    low, high = to(value.low), to(value.high)
     if low != high:
         raise Unsettled("which whole number is nearest is not known")
     return Enclosed.of(low)
 
 
-_SPECIAL: dict[str, Callable[[Enclosed], Enclosed]] = {"sqrt": _root, "log": _logarithm, "round": _rounded}
+_SPECIAL: dict[str, Callable[[Enclosed], Enclosed]] = {
+    "sqrt": _root,
+    "log": _logarithm,
+    "round": functools.partial(_rounded, round),
+    "floor": functools.partial(_rounded, math.floor),
+    "ceil": functools.partial(_rounded, math.ceil),
+}
 
 
 def enclosed_above(evaluate: Callable[[Context], Any]) -> Fraction | None:

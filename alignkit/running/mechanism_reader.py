@@ -14,7 +14,7 @@ from alignkit.errors import InputError
 from alignkit.language.hints import PARAMETER_TYPES, likely_type
 from alignkit.language.inference import infer
 from alignkit.language.kinds import NOISE
-from alignkit.language.parameters import ParameterType, Positive, Query, Real
+from alignkit.language.parameters import Eta, NamedMultiple, ParameterType, Positive, Query, Real
 from alignkit.language.program import Function
 from alignkit.language.reader import Reader, Signature
 from alignkit.running.annotations import aliases, parameter_type, read_anew
@@ -98,13 +98,21 @@ def _check_private(name: str, kind: Query, parameters: Mapping[str, ParameterTyp
         raise signature.parameters[f"{name}_"].error(
             f"`{name}_` is the name that an alignment uses for `{name}` on D'", "choose another name"
         )
-    if isinstance(kind.sensitivity, str):
-        named = parameters.get(kind.sensitivity)
+    declared = kind.sensitivity
+    if isinstance(declared, NamedMultiple) and kind.lattice is not None:
+        raise place.error(
+            f"the sensitivity of `{name}` is {declared}, which need not be a multiple of its lattice",
+            f"give {declared} a name of its own, a public parameter of type Positive",
+        )
+    if isinstance(declared, str | NamedMultiple):
+        named = parameters.get(declared if isinstance(declared, str) else declared.name)
         fits = isinstance(named, Real) and named.positive
+        if isinstance(declared, NamedMultiple):
+            fits = fits and not isinstance(named, Eta)  # a base-2 budget may be no number
         # On a lattice it is a multiple of that, which a whole number or a proportion need not be.
         if not fits or (kind.lattice is not None and type(named) is not Positive):
             raise place.error(
-                f"the sensitivity of `{name}` is {kind.sensitivity!r}, which cannot be used as a sensitivity",
+                f"the sensitivity of `{name}` is {declared!r}, which cannot be used as a sensitivity",
                 "name a public parameter of type Positive, or give a number",
             )
 
@@ -122,7 +130,7 @@ def _check_lattice(
                 f"the lattice of `{name}` is {kind.lattice!r}, which cannot be used as a lattice",
                 "name a public parameter of type Positive without a lattice of its own, or give a number",
             )
-    if not isinstance(kind, Query) or kind.lattice is None or isinstance(kind.sensitivity, str):
+    if not isinstance(kind, Query) or kind.lattice is None or isinstance(kind.sensitivity, str | NamedMultiple):
         return
     if isinstance(kind.lattice, str) or Fraction(kind.sensitivity) % Fraction(kind.lattice):
         raise place.error(

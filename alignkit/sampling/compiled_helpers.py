@@ -427,6 +427,36 @@ def round_f(value):
     return int(whole) + (1 if up else 0)
 
 
+def rounded_down_w(value):
+    return value
+
+
+def rounded_down_f(value):
+    if not abs(value) < _WHOLE:
+        raise Wide
+    whole = math.floor(value)
+    return int(whole)
+
+
+def rounded_down_x(value):
+    return value[0] // value[1]
+
+
+def rounded_up_w(value):
+    return value
+
+
+def rounded_up_f(value):
+    if not abs(value) < _WHOLE:
+        raise Wide
+    whole = math.ceil(value)
+    return int(whole)
+
+
+def rounded_up_x(value):
+    return -(-value[0] // value[1])
+
+
 def round_x(value):
     whole = value[0] // value[1]
     twice = multiply_w(2, value[0] - whole * value[1])

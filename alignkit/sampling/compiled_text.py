@@ -442,7 +442,8 @@ class CompiledText(FunctionText):
             return self.made(shape, f"{name}_{_ENDS[str(item)]}{empty}({', '.join('{}' for _ in values)})", *values)
         if name in ("exp", "log", "sqrt") and (name != "sqrt" or first.shape == FLOAT):
             return self.made(shape, f"{name}_f({{}})", self.convert(first, FLOAT))
-        if name == "round" and first.shape in (FLOAT, EXACT, WHOLE):
+        if name in ("round", "floor", "ceil") and first.shape in (FLOAT, EXACT, WHOLE):
+            name = {"floor": "rounded_down", "ceil": "rounded_up"}.get(name, name)
             return self.on_number(name, first, shape=WHOLE)
         if name == "power" and first.shape in (WHOLE, EXACT) and values[1].shape == WHOLE:
             return self.made(EXACT, "power_x({}, {})", self.convert(first, EXACT), values[1])

@@ -129,6 +129,8 @@ _NAMES: dict[str, Any] = {
     "whole_remainder": _whole(operator.mod),
     "ceiling": least_float_above,
     "floor": greatest_float_below,
+    "rounded_down": functions.floor,
+    "rounded_up": functions.ceil,
     "divide": exact_quotient,
     "whole": whole_as_int,
     "compare": compare_any,

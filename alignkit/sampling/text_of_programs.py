@@ -643,6 +643,7 @@ class FunctionText:
         return self.builtin(name, values, shape_of_builtin(name, [value.shape for value in values]))
 
     def builtin(self, name: str, values: list[Text], shape: Shape) -> Text:
+        name = {"floor": "rounded_down", "ceil": "rounded_up"}.get(name, name)  # `floor` bounds numbers by floats
         return self.made(shape, f"{name}({', '.join('{}' for _ in values)})", *values)
 
 
@@ -679,7 +680,7 @@ def shape_of_builtin(name: str, shapes: list[Shape]) -> Shape:
     first = shapes[0]
     if name in ("any", "all"):
         return TRUTH
-    if name in ("len", "round"):
+    if name in ("len", "round", "floor", "ceil"):
         return WHOLE
     if name in ("max", "min") and len(shapes) == 1:
         return item_of(first)

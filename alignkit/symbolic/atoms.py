@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 
 Monomial = tuple[tuple[Atom, int], ...]
+# What // and % are not covered for: a whole number of this is one by cases, such as `1 if q > 0 else 0`.
+UNCOUNTED = frozenset({Role.PRIVATE, Role.NOISE, Role.OUTPUT})
+_COUNTED = frozenset({Role.PUBLIC, Role.INDEX})
+
 # The monomials of a sum with their coefficients. Most whole ones are ints, which are much faster than Fractions; so
 # no coefficient may be divided by `/` as it is.
 Parts = dict[Monomial, Fraction | int]
@@ -160,7 +164,7 @@ class Inverse(Atom):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Special(Atom):
-    """sqrt, exp or log of a term, the largest whole number that does not exceed it (floor), or the nearest (round)."""
+    """sqrt, exp or log of a term, or a whole number: the nearest below (floor), above (ceil), or of all (round)."""
 
     function: str
     of: Term
@@ -173,11 +177,13 @@ class Special(Atom):
 
     @lazy
     def positive(self) -> bool:
-        return self.function == "exp"
+        return self.function == "exp" or (self.function == "ceil" and self.of.sign == 1)
 
     @lazy
     def integer(self) -> bool:
-        return self.function == "floor"
+        # What noise or an answer decides is no whole number that runs count, though it is one.
+        counted = not self.of.roles & UNCOUNTED if self.of.integer_atoms else self.of.roles <= _COUNTED
+        return self.function in ("floor", "ceil") and counted
 
     @lazy
     def key(self) -> str:

@@ -149,6 +149,11 @@ class Question(Traversal[str, str]):
         steps = math.lcm(*(coefficient.denominator for coefficient in of.parts.values()))
         return f"(and (<= {floor} {x}) (<= {x} (+ {floor} {_number(Fraction(steps - 1, steps))})))"
 
+    def _ceil(self, ceil: str, x: str, of: Term) -> str:
+        """It lies less than 1 above x, and is at least 1 where x is above 0."""
+        positive = f" (<= 1.0 {ceil})" if of.sign == 1 else ""
+        return f"(and (<= {x} {ceil}) (< {ceil} (+ {x} 1.0)){positive})"
+
     def _round(self, rounded: str, x: str, of: Term) -> str:
         """It lies within 1/2 of x, and on no other side of 0."""
         half = _number(Fraction(1, 2))
@@ -170,8 +175,11 @@ class Question(Traversal[str, str]):
             elif isinstance(one, Remainder) or isinstance(other, Remainder):
                 remainder, floor = (one, other) if isinstance(one, Remainder) else (other, one)
                 facts += self._quotient(remainder, floor)
-            elif isinstance(one, Special) and isinstance(other, Special) and one.function == other.function == "log":
-                facts.append(self._logarithms(one, other))
+            elif isinstance(one, Special) and isinstance(other, Special) and one.function == other.function:
+                if one.function == "log":
+                    facts.append(self._logarithms(one, other))
+                elif one.function in ("floor", "ceil") and not (one.integer or other.integer):
+                    facts += self._in_step(one, other)
         return facts
 
     def _equal_where(self, distance: Term, one: Atom, other: Atom) -> list[str]:
@@ -202,6 +210,16 @@ class Question(Traversal[str, str]):
             return []
         whole = self._times(self.term(Term.of(floor) - more), self.term(remainder.divisor))
         return [f"(= (+ {whole} {self.atom(remainder)}) {self.term(remainder.of)})"]
+
+    def _in_step(self, one: Special, other: Special) -> list[str]:
+        """For whole c, numbers at most c apart are rounded down, or up, to numbers at most c apart."""
+        first, second, distance = self.atom(one), self.atom(other), one.of - other.of
+        facts = []
+        for c in (-1, 0, 1):
+            number, apart = _number(Fraction(c)), self.term(distance)
+            facts.append(f"(or (< {number} {apart}) (<= (- {first} {second}) {number}))")
+            facts.append(f"(or (< {apart} {number}) (<= {number} (- {first} {second})))")
+        return facts
 
     def _logarithms(self, one: Special, other: Special) -> str:
         """log is increasing, and log(x) + log(y) is on the side of 0 on which x y is of 1."""

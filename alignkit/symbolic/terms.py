@@ -13,7 +13,9 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import TooLarge, Unsupported
+from alignkit.language.functions import MOST_FACTORS
 from alignkit.symbolic.atoms import (
+    UNCOUNTED,
     Conditional,
     Element,
     Inverse,
@@ -231,7 +233,7 @@ class Term(SymbolicTree):
         for number in (self, divisor):
             if not number.integer:
                 raise Unsupported("// or % of a number that need not be whole")
-            if number.roles & _UNCOUNTED:
+            if number.roles & UNCOUNTED:
                 raise Unsupported("// or % of private answers, noise or real outputs")
 
     def __rfloordiv__(self, other: Any) -> Term:
@@ -261,6 +263,13 @@ class Term(SymbolicTree):
             return Term.of(math.floor(constant))
         return self if self.integer else Term.of(Special("floor", self))
 
+    def ceil(self) -> Term:
+        """The smallest whole number that is not below this one."""
+        constant = self.constant
+        if constant is not None:
+            return Term.of(math.ceil(constant))
+        return self if self.integer else Term.of(Special("ceil", self))
+
     def round(self) -> Term:
         """The nearest whole number, of two the even one.
 
@@ -270,6 +279,15 @@ class Term(SymbolicTree):
         if constant is not None:
             return Term.of(round(constant))
         return self if self.integer else Term.of(Special("round", self))
+
+    def power(self, exponent: int) -> Term:
+        """A whole power, as a product; of 1 / self where the exponent is below 0, and self is known not to be 0."""
+        if abs(exponent) > MOST_FACTORS:
+            raise Unsupported(f"a power of a number that is not known, with an exponent above {MOST_FACTORS}")
+        factor, product = self if exponent >= 0 else self.inverse(), _SMALL[1]
+        for _ in range(abs(exponent)):
+            product = product * factor
+        return product
 
     def sqrt(self) -> Term:
         return Term.of(Special("sqrt", self))
@@ -328,9 +346,6 @@ def roles(value: Any) -> frozenset[Role]:
     """What the symbols of a term or formula stand for; unknown Booleans count as discrete output."""
     return getattr(value, "roles", frozenset())
 
-
-# What // and % are not covered for: a whole number of this is one by cases, such as `1 if q > 0 else 0`.
-_UNCOUNTED = frozenset({Role.PRIVATE, Role.NOISE, Role.OUTPUT})
 
 # Small whole numbers, of which programs are full.
 _SMALL: dict[Any, Term] = {n: Term({(): n}) for n in range(-4, 11)}

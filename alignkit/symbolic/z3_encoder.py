@@ -176,6 +176,9 @@ class Encoder(Traversal[Any, Any]):
                     encoded.append(equality)
         logarithms = [atom for atom in atoms if isinstance(atom, Special) and atom.function == "log"]
         encoded += [(self._order(*pair), False) for pair in itertools.combinations(logarithms, 2)]
+        rounded = [a for a in atoms if isinstance(a, Special) and a.function in ("floor", "ceil") and not a.integer]
+        pairs = itertools.combinations(rounded, 2)
+        encoded += [self._in_step(one, other) for one, other in pairs if one.function == other.function]
         encoded += related_remainders(self, atoms)
         return encoded
 
@@ -292,8 +295,9 @@ class Encoder(Traversal[Any, Any]):
                 self._define(special, z3.Implies(self.term(special.of) >= 0, root), False)
             case "exp":
                 self._define(special, *self._exponential(variable, special.of))
-            case "floor":
-                self._define(special, self._floor(variable, special.of), self.linearity.term(special.of))
+            case "floor" | "ceil" as function:
+                whole = self._floor(variable, special.of) if function == "floor" else self._ceil(variable, special.of)
+                self._define(special, whole, self.linearity.term(special.of))
             case "round":
                 self._define(special, self._rounded(variable, special.of), self.linearity.term(special.of))
             case "log":
@@ -332,6 +336,25 @@ class Encoder(Traversal[Any, Any]):
             return z3.And(variable <= value, value < variable + 1)
         steps = math.lcm(*(coefficient.denominator for coefficient in of.parts.values()))
         return z3.And(variable <= value, value <= variable + self.build.number(Fraction(steps - 1, steps)))
+
+    def _ceil(self, variable: Any, of: Term) -> Any:
+        """The smallest whole number that is not below ``of``, at least 1 where that is above 0."""
+        value = self.term(of)
+        above = z3.And(variable >= value, variable < value + 1)
+        return z3.And(above, variable >= 1) if of.sign == 1 else above
+
+    def _in_step(self, one: Special, other: Special) -> Encoded:
+        """Two numbers that lie at most c apart are rounded down, or up, to numbers at most c apart, for whole c."""
+        first, second, distance = self.atom(one), self.atom(other), one.of - other.of
+        if distance.constant is not None:
+            low, high = math.floor(distance.constant), math.ceil(distance.constant)
+            return z3.And(first - second >= low, first - second <= high), True
+        apart = self.term(distance)
+        steps = [
+            z3.And(z3.Implies(apart <= c, first - second <= c), z3.Implies(apart >= c, first - second >= c))
+            for c in (-1, 0, 1)
+        ]
+        return z3.And(*steps), self.linearity.term(distance)
 
     def _rounded(self, variable: Any, of: Term) -> Any:
         """The nearest whole number lies within 1/2, and on no other side of 0."""

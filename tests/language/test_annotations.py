@@ -129,7 +129,8 @@ def test_annotated_is_to_be_imported(define):
     [
         (lambda: Sensitivity(0), "sensitivity must be above 0, not 0"),
         (lambda: Sensitivity(-1), "sensitivity must be above 0, not -1"),
-        (lambda: Sensitivity("2 * delta"), "or the name of a public parameter, not '2 * delta'"),
+        (lambda: Sensitivity("2 + delta"), "or the name of a public parameter, not '2 + delta'"),
+        (lambda: Lattice("2 * delta"), "or the name of a public parameter, not '2 * delta'"),
         (lambda: Sensitivity(True), "sensitivity must be a number, not True"),
         (lambda: Sensitivity(None), "sensitivity must be a number"),
         (lambda: Lattice(0), "lattice must be above 0, not 0"),

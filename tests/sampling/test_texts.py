@@ -141,6 +141,8 @@ def m(q: Queries, T: Real, eps: Epsilon, noise: Noise):
     for i, q_i in enumerate(q):
         e = noise.laplace(1 / eps)
         gap = round(q_i + e - T / 2)
+        floored = floor(T / 2) + ceil(T / 3) + ceil(i)
+        yield floor(q_i + e), ceil(q_i + e), floor(T / 7), ceil(-T / 7), floor((q_i + e) / 2) * 2, floored
         x = e - e + T / 7
         yield x >= T / 7, x > T / 7, x <= T / 7, x < T / 7, x == T / 7
         t = T / 7 if e > 0 else T / 3

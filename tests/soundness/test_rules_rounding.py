@@ -1,11 +1,13 @@
 """Rules 15 to 17: ``round``, which is Python's: a half goes to the even number, and noise hits a number with luck.
 
 Rounding what is the same on both sides is the same. Rounding private answers moves them farther apart: 0.5 and 1.5 are
-rounded to 0 and 2. A rounded number equals a fixed one with a probability above 0.
+rounded to 0 and 2. A rounded number equals a fixed one with a probability above 0. ``floor`` and ``ceil`` keep
+distances of 1, but no smaller ones.
 """
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -98,6 +100,100 @@ NEVER = {
         "rho=1, nu=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)]",
     ),
 }  # fmt: skip
+
+DOWN = {
+    "keeps a distance of 1": of_one(
+        "e = noise.laplace(1 / eps)\nreturn floor(q) + e", "e=floor(q) - floor(q_)"
+    ),
+    # Winners rise by 1, and losers by at most 1, whole numbers both; ties fall to the lower index on both sides.
+    "largest of what is rounded down": program(
+        """
+        e = [noise.laplace(2 / eps) for q_i in q]
+        (best,) = largest([floor(q_i + e_i) for q_i, e_i in zip(q, e)], 1)
+        return best
+        """,
+        WINNER,
+    ),
+    "both sides of a threshold": program(
+        """
+        rho = noise.laplace(2 / eps)
+        for q_i in q:
+            nu = noise.laplace(4 / eps)
+            if floor(q_i + nu) >= ceil(T + rho):
+                yield ABOVE
+                break
+            yield BELOW
+        """,
+        "rho=1, nu=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)]",
+    ),
+    "a share of the winners": program(
+        """
+        rho = noise.laplace(2 / eps)
+        count = 0
+        for q_i in q:
+            nu = noise.laplace(4 * ceil(k / 2) / eps)
+            if q_i + nu >= T + rho:
+                yield ABOVE
+                count += 1
+                if count >= ceil(k / 2):
+                    break
+            else:
+                yield BELOW
+        """,
+        "rho=1, nu=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)]",
+    ),
+}
+
+NOT_DOWN = {
+    "moved by less than it changes": of_one(
+        "e = noise.laplace(1 / eps)\nreturn floor(q) + e", "e=floor(q) - floor(q_)", claim="eps / 2"
+    ),
+    "a half": of_one(
+        "e = noise.laplace(1 / eps)\nreturn floor(q / 2) + e", "e=floor(q / 2) - floor(q_ / 2)", claim="eps / 2"
+    ),
+    "twice": of_one(
+        "e = noise.laplace(1 / eps)\nreturn floor(3 * q / 2) + e", "e=floor(3 * q / 2) - floor(3 * q_ / 2)",
+        claim="1.5 * eps",
+    ),
+    "losers rise by 1, not by a half": DOWN["both sides of a threshold"].replace("rho=1", "rho=0.5"),
+    "too little noise for the share": DOWN["a share of the winners"].replace("4 * ceil(k / 2)", "4 * (k / 2)"),
+    "a share that is rounded down may be 0": DOWN["a share of the winners"].replace("4 * ceil", "4 * floor"),
+    "one winner too many": DOWN["a share of the winners"].replace("count >= ceil(k / 2)", "count >= 1 + ceil(k / 2)"),
+    "hits a number": NEVER["hits a number"].replace("round", "floor"),
+    "misses a number": NEVER["misses a number"].replace("round", "ceil"),
+    "moved by the change": NEVER["before the noise, moved by the change"].replace("round", "floor"),
+    "divides by what may be 0": NEVER["divides by what may be 0"].replace("round", "ceil"),
+    "the rest of the answer": NEVER["the rest of the answer"].replace("round", "floor"),
+    "a private number of rounds": NEVER["a private number of rounds"].replace("round(q)", "ceil(q)"),
+    "a number of rounds from noise": NEVER["a number of rounds from noise"].replace("round(q", "floor(q"),
+    "rounded noise": NEVER["noise that is rounded before it is added"].replace("round", "floor"),
+}
+
+
+@pytest.mark.parametrize("name", DOWN)
+def test_down_and_up_proved(name, define, proved):
+    proved(define(DOWN[name]).phi)
+
+
+@pytest.mark.parametrize("name", NOT_DOWN)
+def test_down_and_up_never_proved(name, define, refused_or_never_proved):
+    refused_or_never_proved(lambda: define(NOT_DOWN[name]).phi)
+
+
+@pytest.mark.parametrize("name", ["floor", "ceil"])
+@pytest.mark.parametrize("case", PROVED)
+def test_what_is_the_same_is_rounded_down_and_up_alike(name, case, define, proved):
+    proved(define(PROVED[case].replace("round(", f"{name}(")).phi)
+
+
+@pytest.mark.parametrize("x", [Fraction(1, 2), Fraction(-1, 2), Fraction(-5, 2), Fraction(7, 3), -3, 4])
+def test_floor_and_ceil_are_those_of_math(x, define):
+    for name, expected in (("floor", math.floor(x)), ("ceil", math.ceil(x))):
+        source = PROVED["after the noise"].replace("round", name)
+        for m in (define(source).m, define(f"from math import {name}\n{source}").m):
+            result = m.replay(q=x, T=0, k=1, eps=1, H={"e": 0})
+            assert (result, type(result)) == (expected, int)
+
 
 @pytest.mark.parametrize("name", PROVED)
 def test_proved(name, define, proved):

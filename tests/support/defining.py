@@ -12,7 +12,8 @@ from types import ModuleType
 PRELUDE = (
     "from typing import Annotated; "
     "from alignkit import ABOVE, BELOW, Count, Epsilon, Lattice, Noise, Positive, Proportion, Queries, Query, Real, "
-    "Reals, Sensitivity, Tag, alignment, clamp, exp, exp2, largest, lattice_points, log, mechanism, power, sqrt\n"
+    "Reals, Sensitivity, Tag, alignment, ceil, clamp, exp, exp2, floor, largest, lattice_points, log, mechanism, "
+    "power, sqrt\n"
 )
 
 _numbers = itertools.count()

@@ -1,4 +1,4 @@
-"""What the solver is told of exp, log, sqrt, floor, round and reciprocals, against their values.
+"""What the solver is told of exp, log, sqrt, floor, ceil, round and reciprocals, against their values.
 
 A value is pinned exactly where it is a fraction, and else between two fractions that `decimal` gives; what is said of
 all of them together must leave these values possible, at 0 and below and at halves too.
@@ -47,8 +47,9 @@ def ranges(atom, values: dict[str, Fraction]) -> tuple[Fraction, Fraction] | Non
     inside = evaluate(atom.of, lambda symbol: values[symbol.name])
     if isinstance(atom, Inverse):
         return (1 / inside,) * 2 if inside else None
-    if atom.function in ("floor", "round"):
-        return (Fraction({"floor": math.floor, "round": round}[atom.function](inside)),) * 2
+    if atom.function in ("floor", "ceil", "round"):
+        whole = {"floor": math.floor, "ceil": math.ceil, "round": round}[atom.function]
+        return (Fraction(whole(inside)),) * 2
     defined = {"exp": True, "log": inside > 0, "sqrt": inside >= 0}[atom.function]
     return between(inside, atom.function) if defined else None
 
@@ -70,9 +71,15 @@ LOGARITHMS = [X.log(), P.log(), (1 / P).log(), (X + Y).log(), (X * P).log(), Ter
 ROOTS = [X.sqrt(), P.sqrt(), (X * X).sqrt(), (Y - 1).sqrt()]
 WHOLES = [X.floor(), (X + Y).floor(), (K / 3).floor(), (K / 2 - M / 3).floor(), (K / 4 + Fraction(1, 4)).floor(),
           (K * M / 2).floor(), X.round(), (X - Y).round(), (K / 2).round(), (P * X).round()]  # fmt: skip
+IN_STEP = [X.floor(), Y.floor(), (X + 1).floor(), (X - Fraction(1, 2)).floor(), (Y / 2).floor(), (X - 3).floor(),
+           X.ceil(), Y.ceil(), (X - 1).ceil(), (Y + Fraction(7, 3)).ceil(), (X + Y).ceil()]  # fmt: skip
+CEILINGS = [P.ceil(), (K / 3).ceil(), (K / 2 - M / 3).ceil(), (P * P).ceil(), (-P).ceil(), (P / 2).ceil(), P.floor()]
 RECIPROCALS = [1 / (X + Y), 1 / (P + 1), 1 / (X * X - Y), X / (Y - 1), 1 / X, Y / P]
 
-GROUPS = {"exp": EXPONENTS, "log": LOGARITHMS, "sqrt": ROOTS, "floor and round": WHOLES, "1/x": RECIPROCALS}
+GROUPS = {
+    "exp": EXPONENTS, "log": LOGARITHMS, "sqrt": ROOTS, "floor and round": WHOLES, "in step": IN_STEP,
+    "ceil": CEILINGS, "1/x": RECIPROCALS,
+}  # fmt: skip
 
 # Boundaries, halves, and squares of fractions.
 REALS = [Fraction(n, 36) for n in (0, 36, -36, 18, -18, 54, 90, -54, 16, 81, 72, 12, -84)]

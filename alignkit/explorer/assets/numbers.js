@@ -194,9 +194,11 @@ function integerRoot(n) {
   return root;
 }
 
+const exactly = (a) => (typeof a === "number" ? fromFloat(a) : a);
+
 // The nearest whole number; of two the even one, as in Python.
 function rounded(a) {
-  if (typeof a === "number") a = fromFloat(a);
+  a = exactly(a);
   const low = a.floor();
   const twice = less(times(a, rational(2)), new Rational(2n * low));
   const above = order(twice, ONE);
@@ -240,4 +242,6 @@ const SPECIAL = {
     return order(a, ONE) === 0 ? ZERO : Math.log(operand(a));
   },
   round: rounded,
+  floor: (a) => new Rational(exactly(a).floor()),
+  ceil: (a) => new Rational(-negated(exactly(a)).floor()),
 };

@@ -3,7 +3,12 @@
 
 const declaredNumber = (declared, values) => (declared in values ? values[declared] : parsed(declared));
 
-const sensitivityOf = (mechanism, name, values) => declaredNumber(mechanism.sensitivity[name], values);
+// A sensitivity is a number, the name of a parameter, or a number times one: "2 * delta".
+function sensitivityOf(mechanism, name, values) {
+  const [declared, factor] = mechanism.sensitivity[name].split(" * ").reverse();
+  const unit = declaredNumber(declared, values);
+  return factor === undefined ? unit : times(parsed(factor), unit);
+}
 
 function latticeOf(mechanism, name, values) {
   const declared = mechanism.lattices[name];

@@ -20,7 +20,7 @@ from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.operations import COMPARE
 from alignkit.interpreting.values import Coordinate
-from alignkit.language.parameters import ParameterType, Proportion, Real, Reals
+from alignkit.language.parameters import NamedMultiple, ParameterType, Proportion, Real, Reals
 from alignkit.language.program import Builtin, Place
 from alignkit.noise import Distribution
 from alignkit.running.adjacent_pairs import large_constants, largest_change
@@ -209,8 +209,8 @@ def sensitivity(mechanism: Mechanism, name: str, values: Mapping[str, Any]) -> N
     """How far an answer may change; on a lattice the largest multiple of it that the sensitivity allows."""
     declared = mechanism.private[name].sensitivity
     lattice = mechanism.domain.lattices.get(name)
-    if isinstance(declared, str):
-        return values[declared]  # a multiple of the lattice, where there is one
+    if isinstance(declared, str | NamedMultiple):
+        return mechanism.private[name].bound(values)  # a multiple of the lattice, where there is one
     if isinstance(lattice, str):
         raise Unsupported("a sensitivity that is a number, on a lattice that is none")
     return largest_change(mechanism, name, {})
@@ -337,8 +337,8 @@ class _Specials:
         return result
 
     def _fresh(self, function: str, sign: int, above_one: int) -> Number:
-        if function == "round":
-            raise Unsupported("round of a number that is not known")
+        if function in ("round", "floor", "ceil"):
+            raise Unsupported(f"{function} of a number that is not known")
         if function == "sqrt":
             return Fraction(0) if sign == 0 else self._spare(_SPARE_POSITIVE)
         if function == "log":

@@ -148,8 +148,7 @@ class _Call:
                 self.ask("cost", a.compare("==", b), words, inside)
 
     def sensitivity(self, name: str) -> Term:
-        declared = self.mechanism.private[name].sensitivity
-        return Term.of(self.one[declared] if isinstance(declared, str) else declared)
+        return Term.of(self.mechanism.private[name].bound(self.one))
 
     def _adjacent(self) -> None:
         for name in self.mechanism.private:

@@ -98,6 +98,8 @@ def stays_above_zero(name: str) -> Invariant:
 
 def guard_missed(guard: Expression) -> Invariant:
     """The invariant that the condition of a break did not hold."""
+    if isinstance(guard, Not):
+        return ProgramCondition(as_written(guard.operand), expression=guard.operand)
     return ProgramCondition(f"not ({as_written(guard)})", expression=Not(guard.place, guard))
 
 
@@ -114,18 +116,21 @@ def guards(body: tuple[Statement, ...]) -> list[Expression]:
 
 # What may hold until a comparison does: its opposite, with equality let in; and for an equality either side of it.
 _CLOSED = {">=": ("<=",), "<=": (">=",), "==": ("<=", ">=")}
+_OPPOSITE = {"<": ">=", ">": "<=", "!=": "=="}
 
 
 def _closed(guard: Expression) -> list[Invariant]:
     """What may hold until a guard does, with equality let in: a loop may begin where its guard holds already."""
-    if not isinstance(guard, Compare):
+    ends = guard.operand if isinstance(guard, Not) else guard
+    if not isinstance(ends, Compare):
         return []
+    operator = ends.operator if ends is guard else _OPPOSITE.get(ends.operator, "")
     return [
         ProgramCondition(
-            f"{as_written(guard.left)} {relation} {as_written(guard.right)}",
-            expression=Compare(guard.place, relation, guard.left, guard.right),
+            f"{as_written(ends.left)} {relation} {as_written(ends.right)}",
+            expression=Compare(ends.place, relation, ends.left, ends.right),
         )
-        for relation in _CLOSED.get(guard.operator, ())
+        for relation in _CLOSED.get(operator, ())
     ]
 
 

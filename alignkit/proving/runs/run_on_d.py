@@ -178,7 +178,8 @@ class RunContext(ListMakingContext):
         self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
     ) -> Family:
         if distribution is CHOICE:
-            raise self.unsupported("noise.choice in a list of symbolic length", place)
+            problem = "noise.choice in a list of symbolic length; make one choice in each iteration of a loop instead"
+            raise self.unsupported(problem, place)
         drawn = FamilyDraw(key, distribution, self.unbranched(arguments), Term.of(length), place)
         index = self.facts.indices.fresh(f"index of {key}")
         with self.under(within(index, drawn.length)):
