@@ -10,7 +10,7 @@ from typing import Any
 
 from alignkit.explaining.grounds import fewest, follows
 from alignkit.explaining.readable_formulas import readable_term
-from alignkit.proving.facts.known_sums import counts_change, facts_of_sums
+from alignkit.proving.facts.known_sums import Rates, counts_change, facts_of_sums, of_items
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.running.adjacency import Adjacency
@@ -31,16 +31,19 @@ _THEOREM = {
     "3": "where one answer changes, a sum changes by what this answer adds to it",
     "4": "over any range the sums of D and D′ are apart by no more than the changes of its answers add up to, times "
     "the slope of what is summed (triangle inequality)",
+    "4, items": "over any range the sums of D and D′ are apart by no more than the items of what is summed are, times "
+    "the length of the range",
     "5, growth": "a window gains what the one before it did, with the term that enters, less the one that leaves",
     "5, terms": "a window gains between 0 and what adjacency allows for each of its iterations, and nothing before the "
     "first answer",
+    "6": "sums of the same items, equally many, are equal where what the items read besides is equal",
 }
 
 # What part 4 says besides, under ``monotone``.
 _MONOTONE = ", and a sum of answers moves as they do"
 
 # The parts as they are left out where others will do: the plainest are kept.
-_LEFT_OUT_FIRST = ("5, growth", "5, terms", "1", "3", "2", "4")
+_LEFT_OUT_FIRST = ("5, growth", "5, terms", "6", "1", "3", "2", "4", "4, items")
 
 # Of more facts than these it would take long to leave some out.
 _MOST_OF_ORDER = 150
@@ -77,7 +80,8 @@ def by_sums(obligation: Obligation, solver: Z3Solver) -> tuple[str, tuple[Any, .
         theorem = {f for f in facts_of_sums(inputs, dict(hypotheses.rates), [*facts, obligation.goal]) if f is not True}
         of_sums = [fact for fact in facts if fact in theorem]
         others = tuple(fact for fact in _known(facts) if fact not in theorem)
-        parts = {number: [f for f in of_sums if _part(f, inputs) == number] for number in _THEOREM}
+        rates = dict(hypotheses.rates)
+        parts = {number: [f for f in of_sums if _part(f, inputs, rates) == number] for number in _THEOREM}
         if of_sums and follows((*of_sums, *others), obligation.goal, solver):
             for number in _LEFT_OUT_FIRST:
                 fewer = [fact for other, own in parts.items() if other != number for fact in own]
@@ -125,7 +129,7 @@ def _extrema(facts: tuple[Any, ...]) -> tuple[Atom, ...]:
     return tuple(dict.fromkeys(atom for atom in atoms if atom.key.startswith(_EXTREMA)))
 
 
-def _part(fact: Any, inputs: Inputs) -> str:
+def _part(fact: Any, inputs: Inputs, rates: Rates) -> str:
     """The part of the theorem that a fact is of."""
     atoms = tuple(atoms_within(fact))
     sums = [atom for atom in atoms if isinstance(atom, RunningSum)]
@@ -136,10 +140,14 @@ def _part(fact: Any, inputs: Inputs) -> str:
     spent = any(counts_change(inputs, each.body) for each in sums)
     if inputs.adjacency is Adjacency.ONE and any(inputs.changed in atom.within for atom in atoms):
         return "3"
+    if not one and len({each.general.key for each in sums}) == 1:
+        return "6"
     if one:
         items = any(isinstance(atom, Element) and not isinstance(atom, RunningSum) for atom in atoms)
         return "2" if spent and not items else "1"
-    return "2" if any(c.relation == "==" and running_sums([c]) for c in _comparisons(fact)) else "4"
+    if any(c.relation == "==" and running_sums([c]) for c in _comparisons(fact)):
+        return "2"
+    return "4, items" if any(of_items(each.general.key) in rates for each in sums) else "4"
 
 
 def _comparisons(formula: Any) -> Iterator[Comparison]:

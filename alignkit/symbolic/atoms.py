@@ -5,7 +5,7 @@ Products of atoms with exponents: their order, what they share, and how a part o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -109,9 +109,18 @@ class Element(Atom):
     def children(self) -> Iterable[Any]:
         return (self.index,)
 
+    @property
+    def parameters(self) -> tuple[Atom, ...]:
+        """The atoms besides the index on which the value depends."""
+        return ()
+
     def at(self, index: Term) -> Element:
         """The element of the same array at another index."""
         return Element(self.array, index, self.role, self.integer, called=self.called)
+
+    def rebuilt(self, term: Callable[[Term], Term], atom: Callable[[Atom], Term]) -> Element | Term:
+        """The same of other terms: of what ``term`` and ``atom`` make of the index and of the parameters."""
+        return self.at(term(self.index))
 
     @lazy
     def key(self) -> str:

@@ -80,6 +80,8 @@ def values_read(term: Term) -> Iterator[Atom]:
     """
     for atom in term.atoms():
         match atom:
+            case Element() if any(Role.NOISE in Term.of(one).roles for one in atom.parameters):
+                raise NotSmooth("a sum whose items depend on noise")
             case Symbol() | Element():
                 yield atom
             case Conditional():
@@ -128,6 +130,8 @@ class _Derivative(Traversal[Term, Any]):
     def element(self, element: Element) -> Term:
         if isinstance(self.by, Element) and (self.by.array, self.by.role) == (element.array, element.role):
             raise NotSmooth("elements that may be the same")
+        if any(self.by in Term.of(one).within for one in element.parameters):
+            raise NotSmooth("a sum whose items depend on noise")
         return Term.of(0)
 
     def conditional(self, conditional: Conditional) -> Term:

@@ -186,8 +186,8 @@ class Substitution(Traversal[Term, Any]):
         return Term.of(symbol)
 
     def element(self, element: Element) -> Term:
-        moved = element.at(self.term(element.index))
-        return self.replaced.get(moved, Term.of(moved))
+        moved = element.rebuilt(self.term, self.atom)
+        return self.replaced.get(moved, Term.of(moved)) if isinstance(moved, Element) else moved
 
     def conditional(self, conditional: Conditional) -> Term:
         condition = self.formula(conditional.condition)

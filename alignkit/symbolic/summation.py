@@ -3,14 +3,20 @@
 A running sum is the element at t of an array of its own: the sum of ``body`` over the whole numbers from 0 to t - 1;
 for t below 0 it is the opposite of the sum over t, …, -1. So sums of equal length are equal, and a sum over any range
 is the difference of two running sums.
+
+What the items read beside the answers may be known by a name that hides nothing, such as a public parameter. All else
+that is the same for all items, such as the threshold T[i] of an iteration or a midpoint that a loop changes, is a
+*parameter* of the sum: an array has such a sum for each value of its parameters, and they are seen like the index.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
+from alignkit.errors import Unsupported
 from alignkit.symbolic.atoms import Conditional, Element, Monomial, Symbol
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within
@@ -20,18 +26,19 @@ from alignkit.symbolic.trees import Atom, Role, lazy
 BOUND_SYMBOL = Symbol("·", Role.INDEX, integer=True)
 BOUND = Term.of(BOUND_SYMBOL)
 
-# What a body may depend on. It is hidden in the name of its sum, where no condition of a proof would see noise.
+# What is hidden in the name of a sum, where no condition of a proof would see noise. What else a body depends on is the
+# same for all items, and a parameter.
 _NAMED = {Role.PUBLIC, Role.PRIVATE}
 
 
-class NotASum(ValueError):
-    """What is to be summed depends on more than answers and public values, otherwise than by a factor.
+class NotASum(Unsupported):
+    """What is to be summed depends, item by item, on more than answers and public values.
 
     ``depends_on`` says on what, as far as symbols show it.
     """
 
     def __init__(self, depends_on: frozenset[Role] = frozenset()) -> None:
-        super().__init__()
+        super().__init__("a sum whose items depend on more than answers and public values")
         self.depends_on = depends_on
 
 
@@ -41,8 +48,29 @@ class RunningSum(Element):
 
     body: Term = field(default_factory=lambda: Term.of(0))
 
+    @property
+    def children(self) -> Iterable[Any]:
+        return (self.index, *map(Term.of, self.parameters))
+
+    @lazy
+    def parameters(self) -> tuple[Atom, ...]:
+        return parameters_of(self.body)
+
+    @lazy
+    def general(self) -> Term:
+        """The body with a symbol of its own in the place of each parameter."""
+        return general(self.body)[0]
+
     def at(self, index: Term) -> RunningSum:
         return RunningSum(self.array, index, self.role, self.integer, self.body)
+
+    def rebuilt(self, term: Callable[[Term], Term], atom: Callable[[Atom], Term]) -> Element | Term:
+        index, moved = term(self.index), {one: atom(one) for one in self.parameters}
+        if all(Term.of(one) == other for one, other in moved.items()):
+            return self.at(index)
+        if any(BOUND_SYMBOL in other.within for other in moved.values()):
+            raise NotASum(frozenset({Role.INDEX}))  # it would become one with the index of this sum's own items
+        return running_sum(substitute(self.body, moved), index)
 
     @lazy
     def summands(self) -> tuple[Element, ...]:
@@ -73,6 +101,30 @@ def sum_over_range(body: Term, start: Term, length: Term) -> Term:
         return running_sum(body, length)
     moved = substitute(body, {BOUND_SYMBOL: BOUND - start})
     return running_sum(moved, start + length) - running_sum(moved, start)
+
+
+def parameters_of(body: Any) -> tuple[Atom, ...]:
+    """What a body reads that is the same for all items, and no public parameter or private answer by its name."""
+    return tuple({atom.key: atom for atom in _free_atoms(body)}.values())
+
+
+def _free_atoms(tree: Any) -> Iterator[Atom]:
+    for child in tree.children:
+        if isinstance(child, Atom) and not _is_bound(child) and (child.role is not None or child.unknowns):
+            if child.unknowns or not child.roles | {child.role} <= _NAMED:
+                yield child
+        else:
+            yield from _free_atoms(child)
+
+
+def general(body: Term) -> tuple[Term, tuple[Symbol, ...]]:
+    """A body with a symbol of its own, for any number, in the place of each parameter, and these symbols."""
+    parameters = parameters_of(body)
+    free = tuple(
+        Symbol(f"{'whole ' * atom.integer}parameter {n} of a sum", Role.PUBLIC, integer=atom.integer)
+        for n, atom in enumerate(parameters, start=1)
+    )
+    return substitute(body, dict(zip(parameters, map(Term.of, free), strict=True))), free
 
 
 def first_item(body: Term) -> Term:
@@ -112,8 +164,10 @@ def _sum_of_product(monomial: Monomial, index: Term) -> Term:
     if index.constant == 0:
         return Term.of(0)
     roles = {atom.role for atom in within.within if atom.role is not None and atom != BOUND_SYMBOL}
-    if within.unknowns or not roles <= _NAMED:
-        raise NotASum(frozenset(roles - _NAMED))
+    named, _ = general(within)
+    others = {atom.role for atom in named.within if atom.role is not None and atom != BOUND_SYMBOL} - _NAMED
+    if named.unknowns or others:
+        raise NotASum(frozenset(others))
     role = Role.PRIVATE if Role.PRIVATE in roles else Role.PUBLIC
     name = f"sum({within.key.replace(BOUND_SYMBOL.key, BOUND_SYMBOL.name)})"
     return before * Term.of(RunningSum(name, index, role, within.integer, within))

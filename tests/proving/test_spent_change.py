@@ -10,7 +10,7 @@ import pytest
 from support.concrete_numbers import Numbers
 from support.examples import examples
 
-from alignkit import Epsilon, Noise, Positive, Queries, Query, alignment, mechanism
+from alignkit import Epsilon, Noise, Positive, Queries, Query, Reals, alignment, mechanism
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.exploring import Choices
 from alignkit.proving.deciding import Decider
@@ -50,6 +50,13 @@ def one_list(q: Queries, c: Query, eps: Epsilon, noise: Noise):
 def nothing_shared(q: Queries(sensitivity="width"), width: Positive, eps: Epsilon, noise: Noise):
     e = noise.laplace(width / eps)
     return q[0] + e
+
+
+@mechanism
+def thresholds(q: Queries, s: Queries, T: Reals, eps: Epsilon, noise: Noise):
+    for t in T:
+        e = noise.laplace(1 / eps)
+        yield sum(1 for x in q if x <= t) + e
 
 
 @mechanism
@@ -142,6 +149,39 @@ def test_what_is_known_holds_of_every_adjacent_pair(program, adjacency):
         numbers = _Numbers(program, witness, indices, source)
         assert [fact for fact in facts if not numbers.hold(fact)] == []
     assert moved == set(program.private)
+
+
+def _facts_of_parameters(inputs):
+    """What is known of sums that read items of a public list, a number that a loop changes, or one answer."""
+    answer = Term.of(Element(primed("q"), BOUND, Role.PRIVATE))
+    own = Term.of(Element(primed("q"), TIMES[0], Role.PRIVATE))
+    items = [Term.of(Element("T", t, Role.PUBLIC)) for t in TIMES]
+    bodies = []
+    for number in (*items, Term.of(Symbol("midpoint", Role.STATE)), own):
+        bodies += [op.choose(answer.compare("<=", number), Term.of(1), Term.of(0)), abs(answer - number)]
+        bodies += [op.clamped(answer, 0, op.maximum([number, 0]))]
+    owed = Obligations(Facts(Path(Choices()), inputs, lambda: None))
+    for body in map(Term.of, bodies):
+        oblige_rate(owed, body, inputs.mechanism.program.place)
+    terms = [running_sum(Term.of(body), t) for body in bodies for t in TIMES]
+    mentioned = [term.compare("==", Term.of(Symbol("x", Role.STATE))) for term in terms]
+    return owed, [fact for fact in facts_of_sums(inputs, owed.facts.rates, mentioned) if fact is not True]
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+def test_what_is_known_of_sums_with_parameters_holds_of_every_adjacent_pair(adjacency):
+    inputs = unbounded(thresholds, adjacency)
+    owed, facts = _facts_of_parameters(inputs)
+    assert len(owed.facts.rates) == (0 if adjacency is Adjacency.ONE else 3)
+    assert len(facts) > 100
+    decider = Decider(Z3Solver.of_one_check(), 60)
+    assert all(decider.decide(obligation).holds for obligation in owed.listed)
+    source = random.Random(7)
+    for witness in islice(random_pairs(thresholds, adjacency, source), examples(8, 60)):
+        lengths = {f"len({name})": len(witness.q[name]) for name in inputs.vectors}
+        indices = {"i": source.randint(-2, 6), "j": source.randint(-2, 6), "midpoint": source.randint(-2, 2), **lengths}
+        numbers = _Numbers(thresholds, witness, indices, source)
+        assert [fact for fact in facts if not numbers.hold(fact)] == []
 
 
 @pytest.mark.parametrize("adjacency", [Adjacency.ONE, Adjacency.L1])

@@ -11,14 +11,16 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
+from alignkit.interpreting import operations as op
 from alignkit.proving.facts.known_sums import Twins, twins
 from alignkit.proving.runs.loop_states import ITERATION
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Symbol
+from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.substitution import answered, evaluate, substitute
 from alignkit.symbolic.summation import BOUND, RunningSum, running_sum, running_sums
 from alignkit.symbolic.terms import Term, atoms_within, roles
-from alignkit.symbolic.trees import Role
+from alignkit.symbolic.trees import Atom, Role
 
 # A cost that asks more questions about the output than this is not looked at for all ways to answer them.
 MOST_QUESTIONS = 4
@@ -56,8 +58,8 @@ def _rates(at: tuple[Term, ...], *, of_sums: bool) -> Iterator[Term]:
     for moved in _answers(at):
         for cost, gain in _ways(moved, of_sums=of_sums):
             rate = None if gain.constant == 0 else cost / gain
-            if rate is not None and roles(rate) <= {Role.PUBLIC} and _defined(rate, moved):
-                yield rate
+            if rate is not None and roles(rate) <= {Role.PUBLIC}:
+                yield from _where_defined(rate, moved)
 
 
 def _answers(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
@@ -94,18 +96,29 @@ def _ways(terms: tuple[Term, ...], *, of_sums: bool = False) -> Iterator[tuple[T
                 left.append(tuple(substitute(term, {inner: way}) for term in current))
 
 
-def _defined(rate: Term, known: tuple[Term, ...]) -> bool:
-    """Whether a rate divides by nothing but what is above 0, or what the program divides by already."""
+def _where_defined(rate: Term, known: tuple[Term, ...]) -> Iterator[Term]:
+    """The rate, if it divides by nothing but what is above 0, what the program divides by already, and lengths.
+
+    It is 0 where a length by which it divides is 0: there are no iterations then.
+    """
     inverses = {a for term in known for a in atoms_within(term) if isinstance(a, Inverse)}
+    lengths: dict[str, Atom] = {}
     for monomial in rate.parts:
         for atom, power in monomial:
-            if (power < 0 and not atom.positive) or (isinstance(atom, Inverse) and atom not in inverses):
-                return False
-    return True
+            if isinstance(atom, Inverse) and atom not in inverses:
+                return
+            if power < 0 and not atom.positive:
+                if not atom.integer:
+                    return
+                lengths[atom.key] = atom
+    some = conjunction(tuple(Term.of(length).compare(">=", 1) for length in lengths.values()))
+    yield rate if some is True else Term.of(op.choose(some, rate, Term.of(0)))
 
 
 def _size(rate: Term) -> Fraction:
-    return evaluate(rate, lambda atom: Fraction(2, 3))
+    atom = next(rate.atoms(), None)
+    guarded = isinstance(atom, Conditional) and rate == Term.of(atom) and atom.other == Term.of(0)
+    return evaluate(atom.then if guarded else rate, lambda atom: Fraction(2, 3))  # type: ignore[union-attr]
 
 
 def extreme(
@@ -125,7 +138,8 @@ def extreme(
                 if isinstance(atom, RunningSum) and atom not in replaced:
                     pair = twins(inputs, atom.body)
                     if pair is not None and name in pair.vectors:
-                        replaced[atom] = _moved_sum(atom, pair, name, Term.of(0) if _is_past(atom) and only_now else by)
+                        moved_by = Term.of(0) if _is_past(atom) and only_now else by
+                        replaced[atom] = _moved_sum(inputs, atom, pair, name, moved_by)
                 elif isinstance(atom, Element) and atom.array == primed(name):
                     replaced[atom] = Term.of(Element(name, atom.index, Role.PRIVATE)) + by
                 if isinstance(atom, Symbol) and atom.name == primed(name):
@@ -152,11 +166,15 @@ def only_moved(terms: tuple[Term, ...], inputs: Inputs, name: str, index: Term) 
         return None
 
 
-def _moved_sum(of: RunningSum, pair: Twins, name: str, by: Term) -> Term:
-    """A sum over the answers of D′ where one of them has moved by ``by``, or the whole sum, if that is not told."""
+def _moved_sum(inputs: Inputs, of: RunningSum, pair: Twins, name: str, by: Term) -> Term:
+    """A sum over the answers of D′ where one of them has moved by ``by``, or the whole sum, if that is not told.
+
+    Where every answer may change, all of them have moved.
+    """
     answer = Element(primed(name), BOUND, Role.PRIVATE)
     moved = substitute(pair.body_, {answer: Term.of(Element(name, BOUND, Role.PRIVATE)) + by}) - pair.body
-    return running_sum(pair.body, of.index) + (moved if roles(moved) <= {Role.PUBLIC} else by)
+    one = moved if roles(moved) <= {Role.PUBLIC} else by
+    return running_sum(pair.body, of.index) + (one * of.index if inputs.most_change is None else one)
 
 
 def _is_past(of: RunningSum) -> bool:

@@ -33,7 +33,7 @@ from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.summation import BOUND, NotASum, running_sum
+from alignkit.symbolic.summation import BOUND, NotASum, RunningSum, running_sum
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
@@ -132,11 +132,12 @@ def cost_of_family(
     if amount == Term.of(0):
         return Term.of(0)
     inputs = owed.facts.inputs
-    if inputs.adjacency is Adjacency.L1:
+    own = _reads_own_answer(amount, index)
+    if inputs.adjacency is Adjacency.L1 and own:
         bound = _by_change(owed, drawn, amount, index, place)
         if bound is not None:
             return bound
-    changed = [inputs.changed] if inputs.adjacency is Adjacency.ONE else []
+    changed = [inputs.changed] if inputs.adjacency is Adjacency.ONE and own else []
     offset = 0 if selected is None else selected.offset
     held_against = (position - offset for position in _held_against(amount, index))
     indices = list(dict.fromkeys([*named, *changed, *held_against]))
@@ -160,6 +161,12 @@ def cost_of_family(
     if selected is not None:
         total = total + _over_selected(owed, drawn, cost_at, unit, indices, selected, place)
     return total * unit
+
+
+def _reads_own_answer(shift: Term, index: Term) -> bool:
+    """Whether a shift reads an answer at its own index, other than in a sum: it then moves where this answer does."""
+    answers = (a for a in atoms_within(shift) if isinstance(a, Element) and a.role is Role.PRIVATE)
+    return any(not isinstance(a, RunningSum) and set(index.atoms()) & set(a.index.within) for a in answers)
 
 
 def _by_item(owed: Obligations, drawn: FamilyDraw, shift: Term, index: Term, place: Place) -> Term | None:

@@ -25,7 +25,7 @@ from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Conditional, Element
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.summation import BOUND, RunningSum, running_sum, running_sums, summand
+from alignkit.symbolic.summation import BOUND, RunningSum, general, running_sum, running_sums, summand
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom, Role
 
@@ -129,7 +129,12 @@ def _spent(inputs: Inputs, name: str, end: Term) -> Term:
 # Of sums that differ by at most so many items it is known how they differ.
 MOST_ITEMS = 8
 
-# The rates of bodies over the answers of D′, by the bodies' keys.
+def of_items(key: str) -> str:
+    """The key, among rates, of how far the items of a body may lie apart at all."""
+    return f"items of {key}"
+
+
+# The rates of bodies over the answers of D′, by the keys of the bodies with any numbers for their parameters.
 Rates = Mapping[str, Term]
 
 
@@ -186,7 +191,7 @@ def facts_of_sums(inputs: Inputs, rates: Rates, formulas: Iterable[Any]) -> list
     if inputs.shared and inputs.most_change is not None:
         facts += facts_of_lists(inputs, (*mentioned, *running_sums(f for f in facts if f is not True)))
     everything = {each.key: each for each in (*mentioned, *running_sums(f for f in facts if f is not True))}
-    return [*facts, *_steps(everything.values())]
+    return [*facts, *_steps(everything.values()), *_of_equal_parameters(everything.values())]
 
 
 def _is_spent(inputs: Inputs, mentioned: Iterable[RunningSum]) -> bool:
@@ -263,17 +268,36 @@ def _by_one_answer(inputs: Inputs, pair: Twins, index: Term) -> Any:
 
 def _by_rate(inputs: Inputs, rates: Rates, pair: Twins, start: Term, end: Term) -> Any:
     """That sums of twins over a range differ by at most the body's rate for each unit of change in this range."""
-    plain = plain_rate(inputs, pair)
-    rate = plain if plain is not None else rates.get(pair.body_.key)
+    plain, key = plain_rate(inputs, pair), general(pair.body_)[0].key
+    rate = plain if plain is not None else rates.get(key)
+    apart = pair.apart(end) - pair.apart(start)
+    if rate is None and of_items(key) in rates:
+        most = (end - start) * rates[of_items(key)]
+        return conjunction((apart.compare("<=", most), apart.compare(">=", -most)))
     if rate is None or len(pair.vectors) != 1:
         return True
-    apart = pair.apart(end) - pair.apart(start)
     spent = spent_between(inputs, pair.vectors[0], start, end)
     most = spent if spent is not None else (end - start) * inputs.sensitivity(pair.vectors[0])
     known = [apart.compare("<=", rate * most), apart.compare(">=", -(rate * most))]
     if plain is not None and inputs.adjacency is Adjacency.MONOTONE:
         known += [implies(RISES, apart.compare(">=", 0)), implies(~RISES, apart.compare("<=", 0))]
     return conjunction(tuple(known))
+
+
+def _of_equal_parameters(mentioned: Iterable[RunningSum]) -> Iterator[Any]:
+    """Sums over equally many items of one body are equal where their parameters are."""
+    alike: dict[tuple[str, str], list[RunningSum]] = {}
+    for each in mentioned:
+        if each.parameters:
+            alike.setdefault((each.general.key, each.index.key), []).append(each)
+    for one, other in itertools.islice(_pairs(alike.values()), MOST_WAYS):
+        pairs = zip(one.parameters, other.parameters, strict=True)
+        equal = conjunction(tuple(Term.of(a).compare("==", Term.of(b)) for a, b in pairs))
+        yield implies(equal, Term.of(one).compare("==", Term.of(other)))
+
+
+def _pairs(groups: Iterable[list[RunningSum]]) -> Iterator[tuple[RunningSum, RunningSum]]:
+    return itertools.chain.from_iterable(itertools.combinations(group, 2) for group in groups)
 
 
 def _steps(mentioned: Iterable[RunningSum]) -> list[Any]:

@@ -24,6 +24,7 @@ from typing import Any
 from alignkit.errors import Undefined
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.substitution import Substitution
+from alignkit.symbolic.summation import RunningSum
 from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Role, lazy
 
@@ -91,7 +92,9 @@ def array_name(array: str, role: Role) -> str:
 
 def named_after_probe(value: Any) -> bool:
     """Whether a formula mentions something whose name contains an index that stands for every one."""
-    names = {atom.name for atom in atoms_within(value)} | getattr(value, "unknowns", frozenset())
+    # The name of a sum holds its parameters, which substitution reaches: they are among the atoms themselves.
+    named = (atom for atom in atoms_within(value) if not isinstance(atom, RunningSum))
+    names = {atom.name for atom in named} | getattr(value, "unknowns", frozenset())
     return any(PROBE.key in name or OTHER.key in name for name in names)
 
 

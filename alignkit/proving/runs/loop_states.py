@@ -158,9 +158,9 @@ class _Putting(Substitution):
     """Puts terms for atoms, and sums anew what is summed up to where they stand."""
 
     def element(self, element: Element) -> Term:
-        if isinstance(element, RunningSum):
-            return running_sum(element.body, self.term(element.index))
-        return super().element(element)
+        moved = super().element(element)
+        (atom,) = moved.atoms() if len(moved.parts) == 1 else (None,)
+        return running_sum(atom.body, atom.index) if isinstance(atom, RunningSum) and moved == Term.of(atom) else moved
 
 
 def only_of_states(value: Any, fixed: Iterable[Atom]) -> bool:

@@ -5,6 +5,7 @@ Claims that sum up public lists, as terms: a sum is a running sum over the whole
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -14,7 +15,7 @@ from alignkit.interpreting import operations as op
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Family, is_number
 from alignkit.language.program import Builtin, Place
-from alignkit.proving.facts.known_sums import Twins, counts_change, plain_rate, twins
+from alignkit.proving.facts.known_sums import Twins, counts_change, of_items, plain_rate, twins
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligations
 from alignkit.proving.symbolic_context import DefinedContext
@@ -23,7 +24,7 @@ from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.summation import BOUND, NotASum, first_item, running_sums, sum_over_range
+from alignkit.symbolic.summation import BOUND, NotASum, first_item, general, running_sums, sum_over_range
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
@@ -60,19 +61,21 @@ def sum_of_body(body: Term, length: Any) -> Term:
 def oblige_rate(owed: Obligations, body: Term, place: Place) -> None:
     """Oblige a body over the answers of D′ to change by at most a rate for each unit by which its answer changes.
 
+    It is obliged for any values of the body's parameters, so that it is known of them all.
     Nothing is asked where sums of the body are known exactly, or where there is no candidate for a rate.
     """
     facts = owed.facts
     inputs = facts.inputs
-    if inputs.bounded or inputs.adjacency is Adjacency.ONE or body.key in facts.rates:
+    if inputs.bounded or inputs.adjacency is Adjacency.ONE or counts_change(inputs, body):
         return
-    if counts_change(inputs, body):
-        return
-    pair = twins(inputs, body)
+    body, free = general(body)
+    pair = None if body.key in facts.rates else twins(inputs, body)
     if pair is None or len(pair.vectors) != 1 or plain_rate(inputs, pair) is not None:
         return
     rate = _steepest(facts, pair)
     if rate is None:
+        _oblige_spread(owed, pair, place)
+    if rate is None or any(one in rate.within for one in free):
         return
     index = facts.indices.fresh("index of an answer that is summed")
     one, other = inputs.element_pair(pair.vectors[0], index)
@@ -80,6 +83,20 @@ def oblige_rate(owed: Obligations, body: Term, place: Place) -> None:
     words = f"what is summed changes by at most {rate} for each unit by which an answer changes"
     owed.oblige("cost", apart.compare("<=", rate * abs(other - one)), place, words)
     facts.rates[body.key] = rate
+
+
+def _oblige_spread(owed: Obligations, pair: Twins, place: Place) -> None:
+    """Oblige the items of a body that is one of a few numbers, such as 1 and 0, to lie so far apart at most."""
+    facts, key = owed.facts, of_items(pair.body_.key)
+    ways = list(itertools.islice(_ways(pair.body_), MOST_WAYS + 1))
+    numbers = [way.constant for way in ways if way.constant is not None]
+    if key in facts.rates or len(numbers) < len(ways) or len(ways) > MOST_WAYS:
+        return
+    spread = Term.of(max(numbers) - min(numbers))
+    index = facts.indices.fresh("index of an answer that is summed")
+    apart = abs(pair.item_apart(index))
+    owed.oblige("cost", apart.compare("<=", spread), place, f"what is summed changes by at most {spread} an answer")
+    facts.rates[key] = spread
 
 
 def _steepest(facts: Facts, pair: Twins) -> Term | None:
