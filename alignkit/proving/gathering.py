@@ -111,6 +111,7 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     alone = all(plan.alone and not plan.told and not plan.lists for plan in planned.plans)
     told_apart = noise_used.determined_by_output(traces, alone=alone)
     released = noise_used.scales_released(traces, alone=alone)
+    read = noise_used.read_alike(((r.trace, r.reals) for r in records if r.trace is not None), alone=alone)
     lemmas = () if exploration.lemmas is None else exploration.lemmas.proved.values()
     own = [*(o for r in records for o in r.obligations), *(o for lemma in lemmas for o in lemma.obliged)]
     left = [o for r in records for o in r.left_to_others]
@@ -118,6 +119,7 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
         *own,
         *told_apart,
         *released,
+        *read,
         *have_bounds(exploration.alignment.mechanism, traces),
         *adaptive_queries.shown_to_analysts(exploration.alignment, traces, planned.theorem),
     ):

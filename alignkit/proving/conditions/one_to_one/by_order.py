@@ -73,7 +73,7 @@ def acyclic_order(
         misplaced = read - (early if key in early else needs.keys())
         if misplaced:
             later = ", ".join(map(_shown, sorted(misplaced)))
-            words = f"the shift of {_shown(key)} depends on {later}, which does not come before it"
+            words = f"the shift of {_shown(key)} depends on {later}, which does not come before it{_instead(shifts)}"
             owed.exclude("one_to_one", place, words)
             return
     order: list[str] = []
@@ -82,11 +82,16 @@ def acyclic_order(
         ready = [k for k in waiting if needs[k] <= set(order)]
         if not ready:
             words = f"the shifts of {', '.join(map(_shown, waiting))} depend on one another in a cycle"
-            owed.exclude("one_to_one", place, words)
+            owed.exclude("one_to_one", place, words + _instead(shifts))
             return
         order += ready
         waiting = [k for k in waiting if k not in ready]
     _note(owed, place, tuple(map(_shown, order)), earlier)
+
+
+def _instead(shifts: Shifts) -> str:
+    """What to write instead of shifts that have no order because one reads an output."""
+    return "; put out a tag beside the number, and let the shift read the tag" if shifts.context.reals.read else ""
 
 
 def _note(owed: Obligations, place: Place, order: tuple[str, ...], earlier: Earlier) -> None:
