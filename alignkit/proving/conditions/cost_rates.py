@@ -95,17 +95,24 @@ def _ways(terms: tuple[Term, ...], *, of_sums: bool = False) -> Iterator[tuple[T
 
 
 def _defined(rate: Term, known: tuple[Term, ...]) -> bool:
-    """Whether a rate divides by nothing but what is above 0, or what the program divides by already."""
+    """Whether a rate divides by nothing but what is above 0, by sums of public values, or as the program does already.
+
+    A sum may be 0 in what an `Inverse` divides by: nothing is said of it then, and it cancels out nowhere.
+    """
     inverses = {a for term in known for a in atoms_within(term) if isinstance(a, Inverse)}
     for monomial in rate.parts:
         for atom, power in monomial:
-            if (power < 0 and not atom.positive) or (isinstance(atom, Inverse) and atom not in inverses):
+            summed = isinstance(atom, Inverse) and (atom in inverses or not running_sums([atom.of]))
+            if (power < 0 and not atom.positive) or (isinstance(atom, Inverse) and not summed):
                 return False
     return True
 
 
 def _size(rate: Term) -> Fraction:
-    return evaluate(rate, lambda atom: Fraction(2, 3))
+    try:
+        return evaluate(rate, lambda atom: Fraction(2, 3))
+    except ZeroDivisionError:
+        return Fraction(0)
 
 
 def extreme(

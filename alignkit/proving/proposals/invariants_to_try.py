@@ -6,7 +6,7 @@ what the program counts, and variables that the scales of draws are made of. Wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
@@ -60,7 +60,26 @@ def loop_candidates(
         suggested = [_at_most(name, limit) for name in changed for limit in limits]
     suggested += map(_at_least_before, changed)
     suggested += map(stays_above_zero, read_by_scales(node, changed))
-    return LoopPlan(node, frozenset(changed), tuple(suggested))
+    suggested += _budgets(node, kinds, changed)
+    return LoopPlan(node, frozenset(changed), tuple({each.name: each for each in suggested}.values()))
+
+
+def _budgets(loop: For, kinds: Mapping[str, Kind], changed: tuple[str, ...]) -> Iterator[Invariant]:
+    """That what is spent stays within what a condition holds it against, and what is left at least 0.
+
+    So `spent <= eps` is tried where the loop asks `spent + price > eps` before it spends, and `left >= 0` where it asks
+    `left < price`.
+    """
+    numbers = {name for name in changed if kinds[name].is_number and kinds[name].name != "int"}
+    tests = [part for node in walk(*loop.body) if isinstance(node, If) for part in walk(node.test)]
+    for test in (test for test in tests if isinstance(test, Compare) and test.operator in ("<", "<=", ">", ">=")):
+        for side, limit in ((test.left, test.right), (test.right, test.left)):
+            fixed = all(node.name in kinds for node in walk(limit) if isinstance(node, Name))
+            for name in sorted(_names([side]) & numbers):
+                yield Invariant(f"{name} >= 0", placeholder(name).compare(">=", 0))
+                if fixed and not _names([limit]) & {*changed}:
+                    at_most = Compare(test.place, "<=", Name(side.place, name), limit)
+                    yield ProgramCondition(f"{name} <= {as_written(limit)}", expression=at_most)
 
 
 def equal_gains(lists: tuple[str, ...], counters: tuple[str, ...]) -> tuple[Invariant, ...]:
