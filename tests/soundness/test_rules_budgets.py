@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 from support.near_misses import Table, right, wrong
 
-table = Table()
+table = Table("MIDDLE = Tag('MIDDLE')")
 
 # Until the budget is used up
 
@@ -71,6 +71,53 @@ table.base(
     }, fails="cost", refuted=True),
 )
 
+table.base(
+    """
+    @mechanism
+    def asks_afterwards(q: Queries, T: Real, cheap: Positive, dear: Positive, eps: Epsilon, noise: Noise):
+        z = noise.laplace(2 / eps)
+        spent = eps / 2
+        for q_i in q:
+            e = noise.laplace(2 / cheap)
+            f = noise.laplace(2 / dear)
+            if q_i + e >= T + z + 5:
+                yield ABOVE
+                spent += cheap
+            elif q_i + f >= T + z:
+                yield MIDDLE
+                spent += dear
+            else:
+                yield BELOW
+            if spent + max(cheap, dear) > eps:
+                break
+
+    @alignment(asks_afterwards, epsilon="max(eps, eps / 2 + max(cheap, dear))")
+    def phi(q, q_, omega, H):
+        return H.shift(
+            z=1,
+            e=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)],
+            f=[1 + q[i] - q_[i] if w is MIDDLE else 0 for i, w in enumerate(omega)],
+        )
+    """,
+    right("the_first_or_all", "either the first winner alone is too dear, or all are within the budget", checked=True),
+    right("a_price_that_fits", "nothing is too dear for the budget", {
+        "z = noise": "cheap, dear = eps / 40, eps / 10\nz = noise", "cheap: Positive, dear: Positive, ": "",
+        '"max(eps, eps / 2 + max(cheap, dear))"': '"eps"',
+    }),
+    wrong("the_first_is_too_dear", "the first winner may cost more than what is left", {
+        '"max(eps, eps / 2 + max(cheap, dear))"': '"eps"',
+    }, fails="cost", refuted=True),
+    wrong("the_threshold_is_free", "the threshold's noise is paid for too", {
+        '"max(eps, eps / 2 + max(cheap, dear))"': '"max(eps, max(cheap, dear))"',
+    }, fails="cost"),
+    wrong("only_the_cheap_one", "the loop asks for the smaller price", {
+        "if spent + max(cheap, dear) > eps": "if spent + cheap > eps",
+    }, fails="cost"),
+    wrong("asks_for_winners_only", "after a loser nothing is asked, and winners have been", {
+        "spent += dear": "spent += dear / 2",
+    }, fails="cost", refuted=True),
+)
+
 # Prices in a list
 
 table.base(
@@ -123,8 +170,8 @@ table.base(
     """,
     right("by_a_ratio", "the shares add up to eps", checked=True),
     right("of_what_is_left", "a fixed part of what is left", {
-        "share = eps * (1 - r)": "left = eps", "e = noise.laplace(1 / share)": "share = r * left\ne = noise.laplace(1 / share)",
-        "share = r * share": "left -= share",
+        "share = eps * (1 - r)": "left = eps", "share = r * share": "left -= share",
+        "e = noise.laplace(1 / share)": "share = r * left\ne = noise.laplace(1 / share)",
     }),
     right("the_sum_as_a_claim", "the sum of the shares is r / (1 - r) of the first", {
         "share = eps * (1 - r)": "share = eps * r", 'epsilon="eps"': 'epsilon="eps * r / (1 - r)"',
@@ -241,6 +288,10 @@ table.base(
     wrong("cubes_are_not", "a budget beyond the last answer may be below 0", {
         "if s != 0:": "if s > 0:", "1 / (s * s)": "1 / (s * s * s)", "sum(s * s for": "sum(s * s * s for",
     }, fails="cost", refuted=True),
+    right("squares_of_what_is_left_of_one", "a product of two absolute values is at least 0", {
+        "if s != 0:": "if s != 1:", "1 / (s * s)": "1 / (abs(s - 1) * abs(s - 1))",
+        "sum(s * s for": "sum(abs(s - 1) * abs(s - 1) for",
+    }),
     wrong("less_one", "so may a square less 1", {
         "if s != 0:": "if s > 1:", "1 / (s * s)": "1 / (s * s - 1)", "sum(s * s for": "sum(s * s - 1 for",
     }, fails="cost", refuted=True),

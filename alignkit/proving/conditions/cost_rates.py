@@ -97,13 +97,15 @@ def _ways(terms: tuple[Term, ...], *, of_sums: bool = False) -> Iterator[tuple[T
 def _defined(rate: Term, known: tuple[Term, ...]) -> bool:
     """Whether a rate divides by nothing but what is above 0, by sums of public values, or as the program does already.
 
-    A sum may be 0 in what an `Inverse` divides by: nothing is said of it then, and it cancels out nowhere.
+    Where such a sum is 0, nothing is said of its reciprocal, which stands for some number; it cancels out nowhere, and
+    of whole numbers, which may be renamed, there is none.
     """
     inverses = {a for term in known for a in atoms_within(term) if isinstance(a, Inverse)}
     for monomial in rate.parts:
         for atom, power in monomial:
-            summed = isinstance(atom, Inverse) and (atom in inverses or not running_sums([atom.of]))
-            if (power < 0 and not atom.positive) or (isinstance(atom, Inverse) and not summed):
+            if power < 0 and not atom.positive:
+                return False
+            if isinstance(atom, Inverse) and atom not in inverses and (atom.of.integer or running_sums([atom.of])):
                 return False
     return True
 
