@@ -23,6 +23,7 @@ from alignkit.proving.proposals.counters_of_change import (
     gain,
     rates_at_offsets,
     rates_by_list,
+    sums_shared,
 )
 from alignkit.proving.proposals.marked_iterations import rates_at_marks
 from alignkit.proving.proposals.running_totals import TotalOfBlock
@@ -113,6 +114,7 @@ def find_potentials(
     candidates.append(list(rates_at_marks(plan.marks, costs, exploration.inputs)))
     if not inside:
         candidates.append(claimed_sums(exploration.alignment, exploration.inputs))
+        candidates.append(list(sums_shared(exploration.inputs, costs)))
     first = (next(filter(works, rates), None) for rates in candidates)
     bounds = (cost_potential(rates) for rates in first if rates is not None)
     return tuple({bound.name: bound for bound in bounds}.values())

@@ -113,6 +113,7 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     by_draws = _by_draws(exploration.alignment, planned, traces)
     told_apart = noise_used.determined_by_output(traces, alone=alone, by_draws=by_draws)
     released = noise_used.scales_released(traces, alone=alone)
+    read = noise_used.read_alike(((r.trace, r.reals) for r in records if r.trace is not None), alone=alone)
     lemmas = () if exploration.lemmas is None else exploration.lemmas.proved.values()
     own = [*(o for r in records for o in r.obligations), *(o for lemma in lemmas for o in lemma.obliged)]
     left = [o for r in records for o in r.left_to_others]
@@ -121,6 +122,7 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
         *told_apart,
         *told_by_draws(records, allowed=by_draws),
         *released,
+        *read,
         *have_bounds(exploration.alignment.mechanism, traces),
         *adaptive_queries.shown_to_analysts(exploration.alignment, traces, planned.theorem),
     ):

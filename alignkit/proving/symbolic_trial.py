@@ -35,6 +35,7 @@ from alignkit.proving.runs.output_shapes import Offsets, Shapes
 from alignkit.proving.runs.path_trace import Trace, VaryingScale, kind_given, numbers_within, of_iteration, traced_draws
 from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.run_on_d import ComparedStep, RunContext, SymbolicDraw
+from alignkit.proving.runs.seen_output import RealParts
 from alignkit.proving.symbolic_inputs import Inputs, direction
 from alignkit.proving.vectors.selections import Naming
 from alignkit.running.alignment_program import DIRECTION, AlignmentProgram
@@ -118,9 +119,9 @@ class Record:
     what must be possible. ``varying`` are the draws so far whose scales vary. ``compared`` is what D′
     decided and put out, in order. ``relied_on`` names the obligations whose goals were taken as known,
     ``orders`` are those of the noise, and ``told_by_draws`` the conditions on noise without which an order was found.
-    For a reader of the proof, ``named`` are the numbers by the names of D, then those of the alignment, ``shifts``
-    those by which noise was moved, and ``after_`` the variables of D′ after an iteration that goes on; nothing is
-    decided by them.
+    ``reals`` are the numbers that D puts out, and which of them shifts have read. For a reader of the proof, ``named``
+    are the numbers by the names of D, then those of the alignment, ``shifts`` those by which noise was moved, and
+    ``after_`` the variables of D′ after an iteration that goes on; nothing is decided by them.
     """
 
     obligations: list[Obligation]
@@ -138,6 +139,7 @@ class Record:
     premises: list[Premise] = field(default_factory=list, repr=False)
     varying: list[VaryingScale] = field(default_factory=list)
     compared: list[ComparedStep] = field(default_factory=list, repr=False)
+    reals: RealParts = field(default_factory=RealParts, repr=False)
     named: tuple[Mapping[str, Term], Mapping[str, Term]] = field(default=({}, {}), repr=False)
     shifts: dict[Term, Term] = field(default_factory=dict, repr=False)
     after_: Mapping[str, Any] = field(default_factory=dict, repr=False)
@@ -310,7 +312,8 @@ class SymbolicTrial:
             shift_allowed(self.owed, draw, shifts.of(draw), self.place)
         if not drawn:
             self.owed.settled("valid_noise", self.place, "where no single draw is made, none is moved")
-        countable.discrete_only(self.owed, "the alignment", shifts.context.conditions, self.place)
+        branches = "a branch of the alignment", shifts.context.conditions
+        countable.discrete_only(self.owed, *branches, self.place, countable.READ_IN_BRANCHES)
 
     def within_claim(self, total: Term, shifts: Shifts, omega: Any, volumes: Iterable[Volume] = ()) -> None:
         """Oblige the whole cost to stay within the claim, and note what it is; ``omega`` is D's output."""

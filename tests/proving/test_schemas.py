@@ -19,7 +19,7 @@ from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, walk
 from alignkit.noise import LAPLACE
 from alignkit.proving.conditions.vector_costs import cost_of_family
-from alignkit.proving.facts.known_sums import facts_of_sums
+from alignkit.proving.facts.known_sums import facts_of_sums, plain_sign
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import either_way
 from alignkit.proving.runs.alignment_run import AligningContext
@@ -136,14 +136,34 @@ def test_running_sums_of_public_items_grow_as_pythons_do():
     item = w(BOUND)
     bodies = [item, abs(item), item * item, Term.of(op.maximum([item, 0])), Term.of(op.minimum([item, 0]))]
     bodies += [item.compare(">", T).choose(1, 0), item.compare(">", 0).choose(item, T), 3 * abs(item) + 1]
+    bodies += [item * item * item, abs(item) * item, abs(item) * item * item, item.compare("<", 0).choose(item, 1)]
+    bodies += [Term.of(op.maximum([item, bound])) for bound in (1, -1, T)] + [Term.of(op.minimum([item, 1]))]
+    bodies += [Term.of(op.minimum([op.maximum([item, 1]), 2])), Term.of(op.maximum([abs(item), item * item]))]
     i, j = (Term.of(Symbol(name, Role.INDEX, integer=True)) for name in "ij")
     mentioned = [running_sum(body, at).compare("==", T) for body in bodies for at in (i, j, i + 1, i + 3)]
+    mentioned += [w(at).compare("<", eta(at)) for at in (0, i, j, j - 2, N)]
     facts = [fact for fact in facts_of_sums(inputs, {}, mentioned) if fact is not True]
-    assert len(facts) > 70
+    assert len(facts) > 300
     for _ in range(100):
         numbers = concrete(draw)
         numbers.single |= {"i": draw.randint(-4, 7), "j": draw.randint(-4, 7)}
         assert [fact for fact in facts if not numbers.hold(fact)] == []
+
+
+@pytest.mark.parametrize(
+    ("body", "sign"),
+    [
+        (w(BOUND), None), (-abs(w(BOUND)), None), (w(BOUND) * w(BOUND), 0), (w(BOUND) * w(BOUND) + 1, 1),
+        (abs(w(BOUND)), 0), (w(BOUND).exp() * 2, 1), (w(BOUND).exp() * w(BOUND), None), (Term.of(0), 0),
+        (Term.of(op.maximum([w(BOUND), 1])), 1), (Term.of(op.maximum([w(BOUND), -1])), None),
+        (Term.of(op.maximum([w(BOUND), T])), None), (Term.of(op.minimum([w(BOUND), 1])), None),
+        (w(BOUND) * w(BOUND) * w(BOUND), None), (abs(w(BOUND)) + w(BOUND), None), (1 / w(BOUND), None),
+        (1 / (w(BOUND) * w(BOUND)), None), (w(BOUND) * w(BOUND) - 1, None),
+    ],
+)  # fmt: skip
+def test_the_sign_that_an_item_has_as_it_is_written(body, sign):
+    """1 where it is above 0, and 0 where it is at least 0; nothing is said of what divides by an item."""
+    assert plain_sign(body) == sign
 
 
 EXTREMES = {

@@ -167,6 +167,14 @@ def test_an_inner_invariant_may_speak_of_the_outer_iteration_only() -> None:
     assert not Invariant("outer", outer).speaks_of_states(outer_iteration(0))
 
 
+def test_where_a_condition_need_not_hold_is_a_property_of_states_too() -> None:
+    expression = sparse_vector.phi.claim_expression
+    nothing_counted = placeholder("count").compare("==", placeholder("count", before=True))
+    assert inv.ProgramCondition("c", expression=expression, unless=nothing_counted).speaks_of_states(())
+    early = ITERATION_NUMBER.compare("<=", 7)
+    assert not inv.ProgramCondition("c", expression=expression, unless=early).speaks_of_states(())
+
+
 def test_what_stands_for_a_whole_number_is_put_for_whole_numbers_only() -> None:
     half = LoopState({"x": Term.of(1)}, {}, Term.of(0), None, Term.of(Symbol("half", Role.STATE)), Term.of(0))
     with pytest.raises(Unsupported, match="whole number"):

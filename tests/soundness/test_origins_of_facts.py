@@ -64,6 +64,7 @@ GENERATORS = {
 
 # Where the text of a program is walked over, and what that decides.
 WALKS = {
+    "proposals/invariants_to_try.py: _budgets": "candidates",
     "proposals/invariants_to_try.py: _closed": "candidates",
     "proposals/invariants_to_try.py: _most_outputs": "candidates",
     "proposals/invariants_to_try.py: _names": "candidates",

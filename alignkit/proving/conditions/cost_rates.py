@@ -97,15 +97,17 @@ def _ways(terms: tuple[Term, ...], *, of_sums: bool = False) -> Iterator[tuple[T
 
 
 def _where_defined(rate: Term, known: tuple[Term, ...]) -> Iterator[Term]:
-    """The rate, if it divides by nothing but what is above 0, what the program divides by already, and lengths.
+    """The rate, if it divides by nothing but what is above 0, sums of public values, lengths, or as the program does.
 
-    It is 0 where a length by which it divides is 0: there are no iterations then.
+    It is 0 where a length by which it divides is 0: there are no iterations then. Where a sum is 0, nothing is said of
+    its reciprocal, which stands for some number; it cancels out nowhere, and of whole numbers, which may be renamed,
+    there is none.
     """
     inverses = {a for term in known for a in atoms_within(term) if isinstance(a, Inverse)}
     lengths: dict[str, Atom] = {}
     for monomial in rate.parts:
         for atom, power in monomial:
-            if isinstance(atom, Inverse) and atom not in inverses:
+            if isinstance(atom, Inverse) and atom not in inverses and (atom.of.integer or running_sums([atom.of])):
                 return
             if power < 0 and not atom.positive:
                 if not atom.integer:
@@ -118,7 +120,10 @@ def _where_defined(rate: Term, known: tuple[Term, ...]) -> Iterator[Term]:
 def _size(rate: Term) -> Fraction:
     atom = next(rate.atoms(), None)
     guarded = isinstance(atom, Conditional) and rate == Term.of(atom) and atom.other == Term.of(0)
-    return evaluate(atom.then if guarded else rate, lambda atom: Fraction(2, 3))  # type: ignore[union-attr]
+    try:
+        return evaluate(atom.then if guarded else rate, lambda atom: Fraction(2, 3))  # type: ignore[union-attr]
+    except ZeroDivisionError:
+        return Fraction(0)
 
 
 def extreme(

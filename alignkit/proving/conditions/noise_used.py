@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -30,6 +30,7 @@ from alignkit.proving.runs.lemma_calls import from_a_call
 from alignkit.proving.runs.loop_states import ITERATION, is_iteration
 from alignkit.proving.runs.path_trace import Trace, TracedDraw, VaryingScale, numbers_within, of_iteration
 from alignkit.proving.runs.run_on_d import ArgumentsAt, FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.seen_output import RealParts
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
@@ -188,6 +189,28 @@ TOLD_BY_DRAWS = "each list of draws is looked at by itself"
 def coordinates(trace: Trace) -> frozenset[str]:
     """The coordinates of noise that a path draws, by their names."""
     return frozenset(draw.name for draw in trace.draws)
+
+
+def read_alike(paths: Iterable[tuple[Trace, RealParts]], *, alone: bool = False) -> Iterator[Obligation]:
+    """Oblige a real part that a shift reads to be one and the same term on all paths with the same discrete output.
+
+    What a path computes in its place is then what the output is, whatever the noise that decides between the paths.
+    """
+    listed = list(paths)
+    readers = [(trace, reals) for trace, reals in listed if reals.read]
+    schedule = scheduled([trace for trace, _ in listed]) if alone and readers else None
+    for (first, reals), (second, others) in itertools.product(readers, listed):
+        if (form(first.outputs), first.ended) != (form(second.outputs), second.ended):
+            continue
+        for name in sorted(reals.read):
+            one, other = reals.put_out[name], others.put_out.get(name)
+            alike = other is not None and one == other
+            if not alike and _together(first, second, schedule) is None:
+                continue
+            words = f"where a shift reads the number {name}, the discrete output tells what D computes there"
+            if not alike:
+                words += f": it is {one}, or else {other}; put out a tag beside it that tells which"
+            yield Obligation("countable", Hypotheses.of(()), alike, words, first.place, settled=alike)
 
 
 def _together(first: Trace, second: Trace, schedule: frozenset[str] | None) -> Hypotheses | None:

@@ -6,7 +6,7 @@ A run on D takes one outcome on each path. The shift leads to an outcome on D′
 and w′ of the two; the weights are public. A shift that does not read its own draw is one-to-one for each output and
 each earlier noise, as on a lattice.
 
-Countable: the alignment reads the output through its discrete part only.
+Countable: the alignment reads the output through its discrete part, and real parts as what D computes.
 """
 
 from __future__ import annotations
@@ -78,12 +78,19 @@ def _log_ratio(weight: Term, other: Term) -> Term:
     return total
 
 
-def discrete_only(owed: Obligations, what: str, values: Iterable[Any], place: Place) -> None:
-    """Oblige terms and conditions of the alignment to mention no real part of the output."""
+READ_BY_SHIFTS = (
+    "only one that D computes from the answers and earlier noise, in the same iteration or before the loop, may be read"
+)
+READ_IN_BRANCHES = "only shifts may: write the condition in the shift, `a if omega[0] > 0 else b`"
+
+
+def discrete_only(
+    owed: Obligations, what: str, values: Iterable[Any], place: Place, allowed: str = READ_BY_SHIFTS
+) -> None:
+    """Oblige terms and conditions of the alignment to mention no real part of the output that D has not computed."""
     for value in values:
         if not isinstance(value, bool) and Role.OUTPUT in owed.facts.dependencies.roles(value):
-            words = f"{what} reads a real part of the output; only tags, indices and lengths may be read"
-            owed.exclude("countable", place, words)
+            owed.exclude("countable", place, f"{what} reads a real part of the output; {allowed}")
             return
     owed.settled("countable", place, f"{what} reads no real part of the output")
 

@@ -13,7 +13,7 @@ no part of a list, is taken off the bound beforehand.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -22,11 +22,11 @@ from alignkit.interpreting import operations as op
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.symbolic_inputs import RISES, Inputs, primed
 from alignkit.running.adjacency import Adjacency
-from alignkit.symbolic.atoms import Conditional, Element
+from alignkit.symbolic.atoms import Conditional, Element, Monomial
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.summation import BOUND, RunningSum, general, running_sum, running_sums, summand
-from alignkit.symbolic.terms import Term
+from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Atom, Role
 
 # At most so many ways to choose one position in each list are looked at. What is left out is not known, that is all.
@@ -180,7 +180,7 @@ def plain_rate(inputs: Inputs, pair: Twins) -> Term | None:
     return Term.of(1) if pair.body_ == Term.of(Element(primed(name), BOUND, Role.PRIVATE)) else None
 
 
-def facts_of_sums(inputs: Inputs, rates: Rates, formulas: Iterable[Any]) -> list[Any]:
+def facts_of_sums(inputs: Inputs, rates: Rates, formulas: Collection[Any]) -> list[Any]:
     """What holds of the running sums that formulas mention."""
     if inputs.bounded:
         return []
@@ -191,7 +191,12 @@ def facts_of_sums(inputs: Inputs, rates: Rates, formulas: Iterable[Any]) -> list
     if inputs.shared and inputs.most_change is not None:
         facts += facts_of_lists(inputs, (*mentioned, *running_sums(f for f in facts if f is not True)))
     everything = {each.key: each for each in (*mentioned, *running_sums(f for f in facts if f is not True))}
-    return [*facts, *_steps(everything.values()), *_of_equal_parameters(everything.values())]
+    return [
+        *facts,
+        *_steps(everything.values()),
+        *_of_equal_parameters(everything.values()),
+        *_items(mentioned, formulas),
+    ]
 
 
 def _is_spent(inputs: Inputs, mentioned: Iterable[RunningSum]) -> bool:
@@ -229,18 +234,55 @@ def _differences(inputs: Inputs, rates: Rates, mentioned: Iterable[RunningSum]) 
     return facts
 
 
-def _plainly_at_least_zero(body: Term) -> bool:
-    """Whether a body is at least 0 as it is written, as max(x, 0) is."""
-    atoms = tuple(body.atoms())
-    if body.sign is not None:
-        return body.sign >= 0
-    if len(atoms) != 1 or body != Term.of(atoms[0]) or not isinstance(atoms[0], Conditional):
-        return False
-    way = atoms[0]
-    return all(
-        branch.sign in (0, 1) or branch.compare(">=", 0) == known or branch.compare(">", 0) == known
-        for branch, known in ((way.then, way.condition), (way.other, ~way.condition))
-    )
+def _items(mentioned: Iterable[RunningSum], formulas: Iterable[Any]) -> Iterator[Any]:
+    """A public sum of items that are at least 0 is no less than 0, nor than each item that formulas speak of.
+
+    If the items are above 0, and there is one, so is the sum.
+    """
+    signs = [(each, plain_sign(each.body)) for each in mentioned if each.role is Role.PUBLIC]
+    of_items = [(each, sign) for each, sign in signs if sign is not None]
+    atoms = [atom for f in formulas if of_items and not isinstance(f, bool) for atom in atoms_within(f)]
+    for each, sign in of_items:
+        yield implies(each.index.compare(">=", 0), Term.of(each).compare(">=", 0))
+        if sign:
+            yield implies(each.index.compare(">=", 1), Term.of(each).compare(">", 0))
+        arrays = {element.array for element in each.summands if element.index == BOUND}
+        for index in dict.fromkeys(a.index for a in atoms if isinstance(a, Element) and a.array in arrays):
+            item = summand(each.body, index).compare("<=", Term.of(each))
+            yield implies(within(index, each.index), item)
+
+
+def plain_sign(body: Term) -> int | None:
+    """1 if a body is above 0 as it is written, 0 if it is at least 0, as max(x, 0) and x * x are; None if neither."""
+    signs = [_sign_of_product(monomial) if coefficient > 0 else None for monomial, coefficient in body.parts.items()]
+    return max((sign for sign in signs if sign is not None), default=0) if None not in signs else None
+
+
+def _sign_of_product(monomial: Monomial) -> int | None:
+    signs = [_sign_of_power(atom, power) for atom, power in monomial]
+    return min((sign for sign in signs if sign is not None), default=1) if None not in signs else None
+
+
+def _sign_of_power(atom: Atom, power: int) -> int | None:
+    if atom.positive:
+        return 1
+    chosen = _sign_of_choice(atom) if isinstance(atom, Conditional) else None
+    return None if power < 0 else 0 if chosen is None and power % 2 == 0 else chosen
+
+
+def _sign_of_choice(way: Conditional) -> int | None:
+    """The sign of a choice between two ways, where the condition may say that a way is above 0, or above the other."""
+    signs = []
+    for branch, other, known in ((way.then, way.other, way.condition), (way.other, way.then, ~way.condition)):
+        bounds = [(Term.of(0), 0), *((other, sign) for sign in [plain_sign(other)] if sign is not None)]
+        above = [1 for bound, _ in bounds if branch.compare(">", bound) == known]
+        least = [sign for bound, sign in bounds if branch.compare(">=", bound) == known]
+        own = plain_sign(branch)
+        told = [*above, *least, *([] if own is None else [own])]
+        if not told:
+            return None
+        signs.append(max(told))
+    return min(signs)
 
 
 def _nothing_changed(inputs: Inputs, pairs: Iterable[Twins], index: Term, accumulating: Iterable[str]) -> list[Any]:
@@ -309,7 +351,7 @@ def _steps(mentioned: Iterable[RunningSum]) -> list[Any]:
         facts.append(implies(each.index.compare("==", 0), Term.of(each).compare("==", 0)))
     for sums in arrays.values():
         for one, other in itertools.permutations(sums, 2):
-            if one.role is Role.PUBLIC and _plainly_at_least_zero(one.body):
+            if one.role is Role.PUBLIC and plain_sign(one.body) is not None:
                 ordered = conjunction((one.index.compare(">=", 0), one.index.compare("<=", other.index)))
                 facts.append(implies(ordered, Term.of(one).compare("<=", Term.of(other))))
             items = (other.index - one.index).constant

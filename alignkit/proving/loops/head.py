@@ -143,6 +143,7 @@ def first_head(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> LoopHead:
         noise |= loop_noise(read, rounds_in_all)
     continuous = trial.run.continuous if plan.by_pieces else frozenset()
     context = AligningContext(trial.owed, noise, continuous)
+    context.reals = context.reals if plan.by_pieces else trial.record.reals
     outputs = trial.run.outputs
     trial.serving = "same_output"
     shifts = trial.align(stream.seen(context), context)

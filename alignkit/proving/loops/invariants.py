@@ -106,10 +106,14 @@ class CostBound(Invariant):
 
 @dataclass(frozen=True)
 class ProgramCondition(Invariant):
-    """An expression of the program that holds of D, in which ``x_`` is x on D′; ``on_both`` says it of D′ too."""
+    """An expression of the program that holds of D, in which ``x_`` is x on D′; ``on_both`` says it of D′ too.
+
+    It need not hold where ``unless`` does, a formula over placeholders.
+    """
 
     expression: Expression = field(kw_only=True, repr=False)
     on_both: bool = True
+    unless: Any = field(default=False, repr=False)
 
     @property
     def about_cost(self) -> bool:
@@ -120,14 +124,18 @@ class ProgramCondition(Invariant):
         of_d = {ROUNDS_OVER: state.rounds, **of_d}
         sides = [of_d, {**of_d, **state.names_}] if self.on_both else [of_d]
         result: Any = True
+        otherwise = put(self.unless, state, start)
         for names in sides:
             try:
-                result = result & Evaluator(InvariantContext()).condition(self.expression, names)
+                result = result & (Evaluator(InvariantContext()).condition(self.expression, names) | otherwise)
             except Undefined as problem:
                 raise Unsupported(
                     f"the invariant {self.name!r}, which is not shown to have a value everywhere: {problem.problem}"
                 ) from problem
         return result
+
+    def speaks_of_states(self, fixed: Iterable[Atom]) -> bool:
+        return only_of_states(self.unless, fixed)
 
 
 def cost_potential(rates: tuple[tuple[Counter, Term], ...]) -> CostBound:

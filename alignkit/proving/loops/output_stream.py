@@ -96,6 +96,7 @@ class OutputStream:
         self.place_of_alignment = trial.place
         self.unseen = Term.of(0)
         self.known: list[tuple[Term, Any]] = []
+        self.reals = None if plan.by_pieces else trial.record.reals
         self._enter(at, plan)
         self.is_read = trial.reads_output
         # Where queries are chosen along the way, so are the public values that come with them.
@@ -134,7 +135,7 @@ class OutputStream:
         since = len(self.known)
         for number, value in enumerate(self.given()[since:], since):
             position = self.unseen + number
-            self.known.append((position, seen(value, f"{self.name}[{position.key}]")))
+            self.known.append((position, seen(value, f"{self.name}[{position.key}]", reals=self.reals)))
 
     def pass_to(self, at: AtLoop, plan: LoopPlan, rounds: Term) -> None:
         """Go on to the next loop; of the one at hand, ``rounds`` iterations are not on the path."""
@@ -221,7 +222,8 @@ class OutputStream:
         first = self.unseen + iteration * each + self.early
         # By their positions, as any other output is named: a public parameter may be called i.
         names = [f"{self.name}[{(first + number).key}]" for number in range(each)]
-        outputs = (seen(output, name, self._spread, self.is_fixed) for output, name in zip(own, names, strict=False))
+        is_fixed, reals = self.is_fixed, self.reals
+        outputs = (seen(o, name, self._spread, is_fixed, reals) for o, name in zip(own, names, strict=False))
         self.at_hand = tuple((first + i, output) for i, output in enumerate(outputs))
         self.assume(self.length.compare(">=", first + len(own)), FactOrigin.DEFINITION, LENGTH)
         if each > 1:

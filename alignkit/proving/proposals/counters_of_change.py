@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family
 from alignkit.proving.conditions.cost_rates import candidate_rates, only_moved, read_off
 from alignkit.proving.facts.known_sums import accumulated_change, change_so_far
@@ -30,7 +31,7 @@ from alignkit.proving.runs.loop_states import ITERATION, ROUNDS, Counter, Ghost,
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.proving.vectors.summing import claim_of_sums
 from alignkit.running.alignment_program import AlignmentProgram
-from alignkit.symbolic.atoms import Conditional, Element
+from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.formulas import Formula
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.summation import RunningSum, running_sum, running_sums, summand
@@ -86,6 +87,31 @@ def claimed_sums(alignment: AlignmentProgram, inputs: Inputs) -> list[tuple[tupl
     lengths = (atom for value in inputs.values.values() if isinstance(value, Family) for atom in value.length.atoms())
     by_item = dict.fromkeys(_factor(rest, length) for length in lengths)
     return [rates, *((*rates, (ROUNDS, rate)) for rate in by_item if rate != Term.of(0))]
+
+
+def sums_shared(inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]) -> Iterator[tuple[tuple[Counter, Term], ...]]:
+    """Rates to try: each public sum that costs read, as where an iteration pays its share `w / sum(w)` of a budget.
+
+    Rates that divide by the sum are 0 where it is not above 0.
+    """
+    listed = list(costs)
+    for each in running_sums([cost for cost, _ in listed]):
+        if each.role is Role.PUBLIC and not inputs.bounded:
+            counter, whole = _counter(each), Term.of(each)
+            above = Symbol("the whole sum", Role.PUBLIC, positive=True)
+            moved = [(Term.of(substitute(cost, {each: Term.of(above)})), gain(r, counter)) for cost, r in listed]
+            ways = [way for pair in moved for way in _ways_of_items(*pair)]
+            for rate in candidate_rates(ways, inputs):
+                divided = substitute(rate, {above: whole})
+                yield ((counter, Term.of(op.choose(whole.compare(">", 0), divided, Term.of(0)))),)
+
+
+def _ways_of_items(cost: Term, item: Term) -> Iterator[tuple[Term, Term]]:
+    """A cost and an item, also with each of the ways in place of a choice that the item is, such as max(w, 0)."""
+    yield cost, item
+    for way in (atom for atom in item.atoms() if isinstance(atom, Conditional)):
+        for branch in (way.then, way.other):
+            yield Term.of(substitute(cost, {way: branch})), Term.of(substitute(item, {way: branch}))
 
 
 def _factor(claim: Term, atom: Atom) -> Term:

@@ -6,7 +6,7 @@ what the program counts, and variables that the scales of draws are made of. Wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
@@ -29,6 +29,7 @@ from alignkit.language.program import (
 )
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, ProgramCondition
 from alignkit.proving.runs.loop_states import OUTPUTS, ROUNDS, placeholder
+from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.terms import Term
 
 
@@ -55,12 +56,31 @@ def loop_candidates(
     suggested: list[Invariant] = []
     for guard in guards(node.body):
         if all(n.name in kinds for n in walk(guard) if isinstance(n, Name)):
-            suggested += [guard_missed(guard), *_closed(guard)]
+            suggested += [guard_missed(guard), *_closed(guard), *_not_begun(guard, kinds, changed)]
     if not suggested:
         suggested = [_at_most(name, limit) for name in changed for limit in limits]
     suggested += map(_at_least_before, changed)
     suggested += map(stays_above_zero, read_by_scales(node, changed))
-    return LoopPlan(node, frozenset(changed), tuple(suggested))
+    suggested += _budgets(node, kinds, changed)
+    return LoopPlan(node, frozenset(changed), tuple({each.name: each for each in suggested}.values()))
+
+
+def _budgets(loop: For, kinds: Mapping[str, Kind], changed: tuple[str, ...]) -> Iterator[Invariant]:
+    """That what is spent stays within what a condition holds it against, and what is left at least 0.
+
+    So `spent <= eps` is tried where the loop asks `spent + price > eps` before it spends, and `left >= 0` where it asks
+    `left < price`.
+    """
+    numbers = _not_whole(kinds, changed)
+    tests = [part for node in walk(*loop.body) if isinstance(node, If) for part in walk(node.test)]
+    for test in (test for test in tests if isinstance(test, Compare) and test.operator in ("<", "<=", ">", ">=")):
+        for side, limit in ((test.left, test.right), (test.right, test.left)):
+            fixed = all(node.name in kinds for node in walk(limit) if isinstance(node, Name))
+            for name in sorted(_names([side]) & numbers):
+                yield Invariant(f"{name} >= 0", placeholder(name).compare(">=", 0))
+                if fixed and not _names([limit]) & {*changed}:
+                    at_most = Compare(test.place, "<=", Name(side.place, name), limit)
+                    yield ProgramCondition(f"{name} <= {as_written(limit)}", expression=at_most)
 
 
 def equal_gains(lists: tuple[str, ...], counters: tuple[str, ...]) -> tuple[Invariant, ...]:
@@ -101,6 +121,21 @@ def guard_missed(guard: Expression) -> Invariant:
     if isinstance(guard, Not):
         return ProgramCondition(as_written(guard.operand), expression=guard.operand)
     return ProgramCondition(f"not ({as_written(guard)})", expression=Not(guard.place, guard))
+
+
+def _not_begun(guard: Expression, kinds: Mapping[str, Kind], changed: tuple[str, ...]) -> Iterator[Invariant]:
+    """The same, unless nothing has been spent: a loop that asks at its end has not asked about its first iteration."""
+    spent = sorted(_names([guard]) & _not_whole(kinds, changed))
+    if spent:
+        nothing = conjunction(tuple(gained(name).compare("==", 0) for name in spent))
+        missed = Not(guard.place, guard)
+        words = f"not ({as_written(guard)}), or {' and '.join(spent)} as before the loop"
+        yield ProgramCondition(words, expression=missed, unless=nothing)
+
+
+def _not_whole(kinds: Mapping[str, Kind], changed: Iterable[str]) -> set[str]:
+    """The changed variables that hold numbers which need not be whole."""
+    return {name for name in changed if kinds[name].is_number and kinds[name].name != "int"}
 
 
 def guards(body: tuple[Statement, ...]) -> list[Expression]:

@@ -14,7 +14,7 @@ from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import belongs
 from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.run_on_d import FamilyDraw, RunContext, SymbolicDraw
-from alignkit.proving.runs.seen_output import OtherOutput
+from alignkit.proving.runs.seen_output import OtherOutput, RealParts
 from alignkit.proving.symbolic_inputs import array
 from alignkit.proving.vectors.selections import ANY_RANK, SelectingContext
 from alignkit.proving.vectors.summing import total_of
@@ -49,6 +49,7 @@ class AligningContext(SelectingContext):
         self.over_lists: list[tuple[str, frozenset[str]]] = []
         self.answered: set[str] = set()
         self.continuous = continuous  # noise among which ties are left out of account
+        self.reals = RealParts()  # what shifts may read of the output beside its discrete part
 
     def decide(self, condition: Any, place: Place) -> bool:
         if not isinstance(condition, bool):
@@ -212,7 +213,7 @@ class Shifts:
                 raise Unsupported(f"{key} needs a list of shifts, one for each iteration", place)
         if not is_number(value):
             raise Unsupported(f"the shift of {draw.where} is not a number", place)
-        return Term.of(value)
+        return self.context.reals.in_terms_of_noise(Term.of(value))
 
     def of_family(self, drawn: FamilyDraw, index: Term) -> Term:
         """The shift of a coordinate of a vector of draws."""
@@ -224,7 +225,7 @@ class Shifts:
         item = value.element(index)
         if not is_number(item):
             raise Unsupported(f"a shift of {drawn.key} is not a number", self.place)
-        shift = self.noted[drawn.value(index)] = Term.of(item)
+        shift = self.noted[drawn.value(index)] = self.context.reals.in_terms_of_noise(Term.of(item))
         return shift
 
     def lengths_match(self, drawn: FamilyDraw) -> None:

@@ -1,7 +1,8 @@
 """The output as the alignment sees it while the run that makes it is still symbolic.
 
 Tags, whole numbers and public values are seen as they are. A real part becomes a symbol with a role of its own, so that
-a shift into which the alignment lets it can be told. In an arbitrary iteration of a loop only that iteration's output
+a shift into which the alignment lets it can be told; what D computes stands in its place where the shift is used
+(``RealParts``). In an arbitrary iteration of a loop only that iteration's output
 is on the path; every question about another output is an unknown, the same for the whole run. An alignment that
 computes with another output, or takes a part of it, obliges that output to have a shape that allows this.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.errors import Unsupported
@@ -19,10 +20,13 @@ from alignkit.interpreting.operations import negation
 from alignkit.interpreting.values import Family, is_condition, is_number
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
+from alignkit.proving.runs.lemma_calls import from_a_call
+from alignkit.proving.runs.loop_states import is_iteration
 from alignkit.proving.runs.output_shapes import Shape, Shapes, Simple, is_tag, part_name
 from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import Unknown
+from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
@@ -48,21 +52,68 @@ def fixed_at_the_start(number: Term) -> bool:
     return all(isinstance(atom, Symbol) and not atom.name.startswith("len(") for atom in atoms_within(number))
 
 
+@dataclass
+class RealParts:
+    """The numbers that D has put out on one path, by the names of their places, and which of them a shift has read.
+
+    Wherever an alignment is run, its output is what D puts out: so a real part that a shift reads is what D computes,
+    a term over answers, noise and the state of a loop (docs/theory/proof-for-all-n.md). ``given`` are the keys of the
+    indices that the output names.
+    """
+
+    put_out: dict[str, Term] = field(default_factory=dict)
+    read: set[str] = field(default_factory=set)
+    given: set[str] = field(default_factory=set)
+
+    def note(self, name: str, number: Term) -> None:
+        """Note a number of the output."""
+        self.put_out[name] = number
+        if number.integer:
+            self.given |= {atom.key for atom in number.atoms() if number == Term.of(atom)}
+
+    def in_terms_of_noise(self, shift: Term) -> Term:
+        """A shift with what D computes in place of the real parts that it reads, as far as this is told."""
+        named = {atom.name: atom for atom in shift.within if isinstance(atom, Symbol) and atom.role is Role.OUTPUT}
+        known = {name: self.put_out[name] for name in named.keys() & self.put_out.keys()}
+        if not known or not all(map(self._is_told, known.values())):
+            return shift
+        try:
+            told = Term.of(substitute(shift, {named[name]: term for name, term in known.items()}))
+        except ZeroDivisionError:
+            return shift
+        self.read |= known.keys()
+        return told
+
+    def _is_told(self, number: Term) -> bool:
+        """Whether a number is one of answers, noise and state, without what only a call or a selection knows."""
+        return not number.unknowns and all(
+            (atom.role in _OF_D or is_iteration(atom) or atom.key in self.given) and not from_a_call(atom)
+            for atom in number.within
+        )
+
+
+# What D computes its outputs from.
+_OF_D = (None, Role.PUBLIC, Role.PRIVATE, Role.NOISE, Role.STATE)
+
+
 def seen(
     value: Any,
     name: str = "omega",
     spread: Callable[[Term], bool] = lambda term: False,
     is_fixed: Callable[[Term], bool] = fixed_at_the_start,
+    reals: RealParts | None = None,
 ) -> Any:
     """An output as the alignment may see it: real parts become symbols of their own.
 
     ``spread`` says of a real part whether it equals each fixed number with probability 0, ``is_fixed`` of a public
-    number whether it is one.
+    number whether it is one; ``reals`` takes note of the numbers.
     """
     if isinstance(value, tuple):
-        return tuple(seen(part, f"{name}[{i}]", spread, is_fixed) for i, part in enumerate(value))
+        return tuple(seen(part, f"{name}[{i}]", spread, is_fixed, reals) for i, part in enumerate(value))
     if isinstance(value, Family):
         return Family(value.length, lambda index: _seen_item(value.element(Term.of(index)), Term.of(index), name))
+    if reals is not None and is_number(value):
+        reals.note(name, Term.of(value))
     if is_discrete(value):
         return value
     term = Term.of(Symbol(name, Role.OUTPUT))

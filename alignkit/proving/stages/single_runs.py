@@ -41,7 +41,7 @@ from alignkit.proving.runs.loop_states import Gains, LoopRound, LoopState, in_lo
 from alignkit.proving.runs.output_shapes import Shapes, offsets, shape
 from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.run_on_d import RunContext
-from alignkit.proving.runs.seen_output import is_discrete, seen
+from alignkit.proving.runs.seen_output import RealParts, is_discrete, seen
 from alignkit.proving.symbolic_trial import Appended, AtLoop, Ended, Iteration, Preview, SymbolicTrial
 from alignkit.proving.vectors.selections import parts_of, positions_named
 from alignkit.symbolic.atoms import Symbol
@@ -161,7 +161,7 @@ def run_whole_d(trial: SymbolicTrial) -> None:
 def complete_run(trial: SymbolicTrial) -> None:
     """The alignment and D′, where D is over; one-to-one by an order of the noise."""
     run, owed, place = trial.run, trial.owed, trial.place
-    shifts, cost = _align_whole(trial)
+    shifts, cost = _align_whole(trial, reals=trial.record.reals)
     if run.families:
         two_ranks(owed, run, shifts, place)
     else:
@@ -173,19 +173,25 @@ def complete_run(trial: SymbolicTrial) -> None:
 def whole_run_by_pieces(trial: SymbolicTrial) -> None:
     """D, the alignment and D′ from start to end; on every piece the alignment has a known determinant."""
     run_whole_d(trial)
-    shifts, cost = _align_whole(trial, trial.run.continuous)
+    shifts, cost = _align_whole(trial, continuous=trial.run.continuous)
     volumes = _volumes_by_pieces(trial, shifts)
     trial.within_claim(cost, shifts, output_of_claim(trial), volumes)
     _run_d_prime(trial, shifts)
 
 
-def _align_whole(trial: SymbolicTrial, continuous: frozenset[str] = frozenset()) -> tuple[Shifts, Term]:
-    """The alignment, where D is over, with what is asked of its shifts, and what they cost."""
+def _align_whole(
+    trial: SymbolicTrial, *, reals: RealParts | None = None, continuous: frozenset[str] = frozenset()
+) -> tuple[Shifts, Term]:
+    """The alignment, where D is over, with what is asked of its shifts, and what they cost.
+
+    Shifts may read the real parts that ``reals`` takes note of.
+    """
     run, owed, output = trial.run, trial.owed, output_of_d(trial)
     trial.note(Term.of(0))
     context = AligningContext(owed, noise_drawn(run), continuous)
+    context.reals = reals or context.reals
     trial.serving = "same_output"
-    shifts = trial.align(seen(output), context)
+    shifts = trial.align(seen(output, reals=reals), context)
     trial.single_shifts_allowed(run.drawn, shifts)
     of_draws = cost_of_draws(run.drawn, shifts) + price_of_calls(run.calls)
     named, selected = indices_named(output), selection_named(owed.facts, run)

@@ -168,6 +168,9 @@ def how(name: str, alignment: AlignmentProgram, own: Sequence[Decided], theory: 
         return theory.one_to_one or in_order(theory.noise_order)
     if name == "noise_used" and any(trace.varying for trace in theory.traces):
         return "D and D' make the same draws, from distributions that public values and the output tell"
+    read = sorted({read for record in theory.records for read in record.reals.read})
+    if name == "countable" and read:
+        return f"the shifts read tags, indices, lengths, and what D computes for {in_report_words(', '.join(read))}"
     words = RULES[name].words
     if words is not None:
         return words(alignment)

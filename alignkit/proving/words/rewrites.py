@@ -84,6 +84,10 @@ INSTEAD = (
         "yield an output in every iteration; whoever wants the first one takes it from the outputs",
     ),
     (
+        r"power of a number that is not known$",
+        "keep the power in a variable that the loop multiplies, `share = r * share`",
+    ),
+    (
         r"a range of \d+ numbers",
         "make the number of iterations a parameter, such as `k: Count`, and loop over `range(k)`",
     ),

@@ -75,7 +75,7 @@ def acyclic_order(
             order = by_draws
             owed.told_by_draws += told.taken.values()
     if isinstance(order, str):
-        owed.exclude("one_to_one", place, order)
+        owed.exclude("one_to_one", place, order + _instead(shifts))
     else:
         _note(owed, place, tuple(map(_shown, order)), earlier)
 
@@ -150,6 +150,11 @@ def _order(needs: Mapping[str, frozenset[str]], early: Set[str]) -> list[str] | 
         order += ready
         waiting = [k for k in waiting if k not in ready]
     return order
+
+
+def _instead(shifts: Shifts) -> str:
+    """What to write instead of shifts that have no order because one reads an output."""
+    return "; put out a tag beside the number, and let the shift read the tag" if shifts.context.reals.read else ""
 
 
 def _note(owed: Obligations, place: Place, order: tuple[str, ...], earlier: Earlier) -> None:
