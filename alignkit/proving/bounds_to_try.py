@@ -19,10 +19,12 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.proposals.counters_of_change import (
     change_counters,
     changes_by_list,
+    claimed_change,
     claimed_sums,
     gain,
     rates_at_offsets,
     rates_by_list,
+    rates_together,
     sums_shared,
 )
 from alignkit.proving.proposals.marked_iterations import rates_at_marks
@@ -72,8 +74,8 @@ def find_potentials(
     """Bounds on the cost by what counters gain, read off the costs that one iteration adds on each path.
 
     One bound is enough, but a claim that depends on the length of the output also needs one by the number of outputs,
-    and where sums are released which bound is enough shows only at the end. In a loop ``inside`` another an iteration
-    may cost what was fixed before the loop.
+    and where sums are released or several counters grow which bound is enough shows only at the end. In a loop
+    ``inside`` another an iteration may cost what was fixed before the loop.
     """
     traced = (r.trace for r in records if r.trace is not None)
     rounds = [(t, t.round) for t in traced if t.round is not None and t.round.after is not None]
@@ -115,9 +117,21 @@ def find_potentials(
     if not inside:
         candidates.append(claimed_sums(exploration.alignment, exploration.inputs))
         candidates.append(list(sums_shared(exploration.inputs, costs)))
-    first = (next(filter(works, rates), None) for rates in candidates)
-    bounds = (cost_potential(rates) for rates in first if rates is not None)
+    found = [next(filter(works, rates), None) for rates in candidates]
+    known = next((rates for group, rates in zip(groups, found, strict=False) if group is counters), None)
+    if not _closest(known):
+        further = (rates for rates in rates_together(exploration.inputs, costs, counters) if rates not in found)
+        together = next(filter(works, further), None)
+        if together is None and not inside:
+            together = next(filter(works, claimed_change(exploration.alignment, exploration.inputs, costs)), None)
+        found.append(together)
+    bounds = (cost_potential(rates) for rates in found if rates is not None)
     return tuple({bound.name: bound for bound in bounds}.values())
+
+
+def _closest(rates: Rates | None) -> bool:
+    """Whether a bound counts the cost against nothing, or against the change of the answers alone."""
+    return rates is not None and all(counter == CHANGE for counter, _ in rates)
 
 
 def _rates(costs: list[tuple[Term, LoopRound]], counters: list[Counter], inputs: Inputs) -> list[Rates]:

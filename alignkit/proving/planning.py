@@ -33,7 +33,7 @@ from alignkit.proving.planned_runs import (
     whole_runs,
 )
 from alignkit.proving.plans_to_try import plan_to_try
-from alignkit.proving.proposals.invariants_to_try import length_invariants, stated_invariant
+from alignkit.proving.proposals.invariants_to_try import AsFarApart, length_invariants, stated_invariant
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.stages.single_runs import preview_of_rest, to_the_head, to_the_inner_head
 from alignkit.proving.symbolic_trial import Exploration, Record, Stage
@@ -148,9 +148,12 @@ def _find_invariants(
     if alignment.ex_post:
         kinds = alignment.mechanism.kinds.at_loop[loop.site]
         further = (*length_invariants(loop, previews[0].changed, kinds), *stated)
-    tried = (*plan.obliged, *(i.name for i in further))
     # What does not hold where the loop begins is given up before an iteration is run under it.
-    plan = plan.without(_failing(heads, frozenset(), decider))
+    begun = plan.without(_failing(heads, frozenset(), decider))
+    # What is equal there and stays as far apart stays equal, which is tried already.
+    same = {i.name for i in begun.invariants if isinstance(i, AsFarApart) and i.variable in begun.equal}
+    tried = (*plan.without(frozenset(same)).obliged, *(i.name for i in further))
+    plan = begun.without(frozenset(same))
     plan = replace(plan, invariants=(*plan.invariants, *further))
     if first and any(preview.vectors for preview in previews) and not _ordered(heads, decider):
         # The vectors before the loop have no order; they may still be one-to-one by pieces.

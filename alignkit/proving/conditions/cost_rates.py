@@ -29,28 +29,38 @@ MOST_QUESTIONS = 4
 MOST_WAYS = 64
 
 
-def candidate_rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs, only: str | None = None) -> list[Term]:
+# The answers rise as far as they may, fall, or stay as they are.
+DIRECTIONS = (1, -1, 0)
+
+
+def candidate_rates(
+    gains: Iterable[tuple[Term, Term]],
+    inputs: Inputs,
+    only: str | None = None,
+    directions: tuple[int, ...] = DIRECTIONS,
+) -> list[Term]:
     """Candidates for cost / gain, read off where the answers change as far as they may, and where they do not change.
 
     The largest candidate comes first. Which one that is may depend on the public parameters, and is judged at one
     point. What the alignment asks of the answers or the output (which way they move, say) is answered in every way.
     With ``only``, the answers of this parameter are the only ones that change; where several parameters share a change,
-    each is looked at by itself too.
+    each is looked at by itself too. ``directions`` are the ways in which they are moved.
     """
     alone = inputs.mechanism.private if inputs.shared and only is None else ()
     rates: dict[str, Term] = {}
     for cost, gain in gains:
         recent = (False, True) if running_sums((cost, gain)) else (False,)
-        for direction, only_now, moving in itertools.product((1, -1, 0), recent, (only, *alone)):
+        for direction, only_now, moving in itertools.product(directions, recent, (only, *alone)):
             at = extreme((cost, gain), inputs, direction, only_now, moving)
             if at is not None:
                 rates |= {rate.key: rate for rate in _rates(at, of_sums=len(recent) > 1)}
-    return sorted(rates.values(), key=_size, reverse=True)
+    return sorted(rates.values(), key=size_of_rate, reverse=True)
 
 
 def read_off(moved: Iterable[tuple[Term, ...]]) -> list[Term]:
     """Candidates for cost / gain from pairs of these where the answers have been moved, the largest first."""
-    return sorted({r.key: r for at in moved for r in _rates(at, of_sums=False)}.values(), key=_size, reverse=True)
+    rates = {rate.key: rate for at in moved for rate in _rates(at, of_sums=False)}
+    return sorted(rates.values(), key=size_of_rate, reverse=True)
 
 
 def _rates(at: tuple[Term, ...], *, of_sums: bool) -> Iterator[Term]:
@@ -117,7 +127,8 @@ def _where_defined(rate: Term, known: tuple[Term, ...]) -> Iterator[Term]:
     yield rate if some is True else Term.of(op.choose(some, rate, Term.of(0)))
 
 
-def _size(rate: Term) -> Fraction:
+def size_of_rate(rate: Term) -> Fraction:
+    """How large a rate is at one point, by which rates are put in order."""
     atom = next(rate.atoms(), None)
     guarded = isinstance(atom, Conditional) and rate == Term.of(atom) and atom.other == Term.of(0)
     try:

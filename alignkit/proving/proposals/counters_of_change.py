@@ -15,6 +15,8 @@ Iteration r of ``for i in range(1, len(q))`` reads q[r + 1] and q[r]; that of a 
 q[2 * r + 1]. An answer is then paid for by each iteration that reads it. The cost is counted against the change of the
 first r + b answers, for each offset b from the iteration; where the places are a apart, against that of the first
 a * r + b.
+
+Several counters at once: each grows on paths of its own, and answers that have changed are paid for beside them.
 """
 
 from __future__ import annotations
@@ -25,11 +27,12 @@ from fractions import Fraction
 
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family
-from alignkit.proving.conditions.cost_rates import candidate_rates, only_moved, read_off
+from alignkit.proving.conditions.cost_rates import DIRECTIONS, candidate_rates, only_moved, read_off, size_of_rate
 from alignkit.proving.facts.known_sums import accumulated_change, change_so_far
-from alignkit.proving.runs.loop_states import ITERATION, ROUNDS, Counter, Ghost, LoopRound, placeholder, put
+from alignkit.proving.runs.loop_states import CHANGE, ITERATION, ROUNDS, Counter, Ghost, LoopRound, placeholder, put
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.proving.vectors.summing import claim_of_sums
+from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.formulas import Formula
@@ -126,6 +129,9 @@ def _counter(each: RunningSum) -> Ghost:
     return TriedGhost(f"{each.array} so far", running_sum(each.body, OVER), gain)
 
 
+# Of at most so many rates the largest, or the sum, is a rate to try.
+MOST_RATES = 4
+
 # At most so many places of a list are told apart, and so far may they lie apart.
 MOST_PLACES = 8
 
@@ -195,6 +201,79 @@ def _counter_of_reads(inputs: Inputs, name: str, step: int, offsets: list[int]) 
     value = sum((_so_far(inputs, name, OVER * step + end) for end in ends), Term.of(0))
     places = " and ".join(f"{step}r{end:+}".replace("1r", "r").replace("+0", "") for end in ends)
     return Ghost(f"the change of the first {places} answers of {name}", value)
+
+
+def rates_together(
+    inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]], counters: Iterable[Counter]
+) -> Iterator[tuple[tuple[Counter, Term], ...]]:
+    """Rates for all counters at once: what each costs where it alone grows, and what changed answers cost beside that.
+
+    Where changes are counted, what a counter costs is read off where no answer changes, and the rest is for the change.
+    """
+    listed, counted = list(costs), inputs.most_change is not None
+    directions = (0,) if counted else DIRECTIONS
+    grown = _different_gains(listed, [c for c in counters if isinstance(c, str) and c != CHANGE])
+    rates: dict[Counter, Term] = {}
+    for counter in sorted(grown, key=lambda name: name != ROUNDS):  # the iterations grow beside all others
+        others = [gains for other, gains in grown.items() if other not in (counter, ROUNDS)]
+        alone = [
+            (cost - sum((rate * grown[other][n] for other, rate in rates.items()), Term.of(0)), grown[counter][n])
+            for n, (cost, _) in enumerate(listed)
+            if all(gains[n] == Term.of(0) for gains in others)
+        ]
+        found = candidate_rates(alone, inputs, directions=directions)
+        largest = max(found, key=lambda rate: abs(size_of_rate(rate)), default=Term.of(0))
+        if largest != Term.of(0):
+            rates[counter] = largest
+    if not counted:
+        yield tuple(rates.items())
+        return
+    left = [
+        (cost - sum((rate * grown[c][n] for c, rate in rates.items()), Term.of(0)), round_)
+        for n, (cost, round_) in enumerate(listed)
+    ]
+    yield from ((*rates.items(), *by_list) for by_list in rates_by_list(inputs, left))
+    beside = candidate_rates([(cost, gain(round_, CHANGE)) for cost, round_ in left], inputs)
+    above = [rate for rate in beside if size_of_rate(rate) > 0]
+    if 1 < len(above) <= MOST_RATES:
+        beside = [sum(above, Term.of(0)), Term.of(op.maximum(above)), *beside]
+    yield from ((*rates.items(), (CHANGE, rate)) for rate in reversed(beside))
+
+
+def _different_gains(
+    costs: list[tuple[Term, LoopRound]], counters: Iterable[Counter]
+) -> dict[Counter, tuple[Term, ...]]:
+    """What each iteration adds to counters where that is public; of counters that grow alike, the first.
+
+    What a flag gains where it is set shows where it has its value from before the loop.
+    """
+    found: dict[tuple[Term, ...], Counter] = {}
+    for counter in counters:
+        gains = tuple(_from_the_start(gain(round_, counter), round_, counter) for _, round_ in costs)
+        if all(roles(each) <= {Role.PUBLIC} for each in gains):
+            found.setdefault(gains, counter)
+    return {counter: gains for gains, counter in found.items()}
+
+
+def _from_the_start(gained: Term, round_: LoopRound, counter: Counter) -> Term:
+    """What an iteration adds to a counter that is as before the loop, if it adds what depends on this counter."""
+    if roles(gained) <= {Role.PUBLIC}:
+        return gained
+    at_head, before = round_.head.counted(counter), round_.start.counted(counter)
+    return Term.of(substitute(gained, {atom: before for atom in at_head.atoms() if at_head == Term.of(atom)}))
+
+
+def claimed_change(
+    alignment: AlignmentProgram, inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]
+) -> Iterator[tuple[tuple[Counter, Term], ...]]:
+    """That what the claim leaves for the loop pays for the change of the answers, whatever rates the draws suggest."""
+    claim = None if inputs.bounded else claim_of_sums(alignment, inputs)
+    before = next((round_.start.cost for _, round_ in costs), None)
+    if claim is not None and before is not None and inputs.vector is not None and inputs.most_change is not None:
+        most = Term.of(1) if inputs.adjacency is Adjacency.ONE else inputs.sensitivity(inputs.vector)
+        rate = (claim - before) / most
+        if roles(rate) <= {Role.PUBLIC} and not running_sums([rate]):
+            yield ((CHANGE, rate),)
 
 
 def changes_by_list(inputs: Inputs) -> list[Ghost]:

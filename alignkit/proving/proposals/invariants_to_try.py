@@ -7,7 +7,9 @@ what the program counts, and variables that the scales of draws are made of. Wha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import combinations
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations, product
 from typing import Any
 
 from alignkit.language.kinds import Kind
@@ -28,7 +30,8 @@ from alignkit.language.program import (
     walk,
 )
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, ProgramCondition
-from alignkit.proving.runs.loop_states import OUTPUTS, ROUNDS, placeholder
+from alignkit.proving.runs.loop_states import OUTPUTS, ROUNDS, Gains, placeholder
+from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.terms import Term
 
@@ -109,6 +112,51 @@ def _at_most(name: str, limit: str) -> Invariant:
 
 def _at_least_before(name: str) -> Invariant:
     return Invariant(f"{name} >= {name} before the loop", gained(name).compare(">=", 0))
+
+
+@dataclass(frozen=True)
+class AsFarApart(Invariant):
+    """That a variable lies as far from what it is on D as before the loop: a threshold is drawn again and moved alike.
+
+    Where the variable is equal on D and D′ before the loop, this says that it is equal.
+    """
+
+    variable: str = field(kw_only=True)
+
+    @staticmethod
+    def of(variable: str) -> AsFarApart:
+        """The invariant of a variable."""
+        apart = f"{variable}_ - {variable}"
+        formula = (_apart(variable) - _apart(variable, before=True)).compare("==", 0)
+        return AsFarApart(f"{apart} == {apart} before the loop", formula, variable=variable)
+
+
+def _apart(name: str, *, before: bool = False) -> Term:
+    return placeholder(name, primed=True, before=before) - placeholder(name, before=before)
+
+
+def flags(paths: Iterable[Gains]) -> dict[str, list[Fraction]]:
+    """The variables that every iteration keeps or sets to a fixed number, with these numbers in order."""
+    listed, found = list(paths), {}
+    for name in listed[0].gained if listed else ():
+        made = [path.after(name) for path in listed if path.gain(name) != Term.of(0)]
+        values = [Fraction(value.constant) for value in made if value is not None and value.constant is not None]
+        if values and len(values) == len(made):
+            found[name] = sorted(set(values))
+    return found
+
+
+def about_flags(some: Mapping[str, list[Fraction]], numbers: Iterable[str], inputs: Inputs) -> Iterator[Invariant]:
+    """Bounds on flags, and that a variable differs by a sensitivity on D′ except where a flag asks for a new draw."""
+    sizes = [inputs.sensitivity(name) for name in inputs.vectors]
+    moves = {by.key: by for size in sizes for by in (size, -size)}
+    others = [name for name in numbers if name not in some]
+    for flag, values in some.items():
+        yield Invariant(f"{flag} <= {values[-1]}", placeholder(flag).compare("<=", values[-1]))
+        yield Invariant(f"{flag} >= {values[0]}", placeholder(flag).compare(">=", values[0]))
+        for value, name, by in product(values, others, moves.values()):
+            raised = placeholder(flag).compare("==", value)
+            yield Invariant(f"{flag} == {value} or {name}_ - {name} == {by}", raised | _apart(name).compare("==", by))
 
 
 def stays_above_zero(name: str) -> Invariant:

@@ -106,7 +106,8 @@ class HeadOfLoop:
             implied = f"{bound}, so that the bound on the cost implies the claim when the loop ends"
             yield f"{_to_state(implied, f'{last} {sides[last][0]} ...')}{', or claim more' if known else ''}"
         elif inv.COST not in bounds:  # else no iteration costs anything
-            bound = f"a bound on the cost{_closer([*stated, *bounds])} and implies the claim when the loop ends"
+            known = list(dict.fromkeys([*stated, *bounds]))
+            bound = f"a bound on the cost{_closer(known)} and implies the claim when the loop ends"
             yield f"{_to_state(bound, example, 'one')}, or claim more"
 
     def _about(self, names: Iterable[str]) -> list[str]:
