@@ -24,7 +24,7 @@ from alignkit.proving.proposals.counters_of_change import (
     rates_at_offsets,
     rates_by_list,
 )
-from alignkit.proving.proposals.marked_iterations import rates_at_marks
+from alignkit.proving.proposals.marked_iterations import rates_at_marks, rates_at_one_iteration
 from alignkit.proving.proposals.running_totals import TotalOfBlock
 from alignkit.proving.runs.grown_lists import name_of_length
 from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, Counter, Ghost, LoopRound
@@ -111,6 +111,7 @@ def find_potentials(
     candidates = [tried(group) for group in groups]
     candidates.append(list(rates_at_offsets(exploration.inputs, costs)))
     candidates.append(list(rates_at_marks(plan.marks, costs, exploration.inputs)))
+    candidates.append(list(rates_at_one_iteration(costs, exploration.inputs)))
     if not inside:
         candidates.append(claimed_sums(exploration.alignment, exploration.inputs))
     first = (next(filter(works, rates), None) for rates in candidates)

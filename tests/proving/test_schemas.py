@@ -12,17 +12,20 @@ from fractions import Fraction
 import pytest
 from support.concrete_numbers import Numbers, instances
 
-from alignkit import Count, Epsilon, Noise, Queries, Real, Reals, alignment, clamp, mechanism
+from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Queries, Real, Reals, alignment, clamp, mechanism
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.exploring import Choices
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, walk
+from alignkit.language.tags import Tag
 from alignkit.noise import LAPLACE
 from alignkit.proving.conditions.vector_costs import cost_of_family
 from alignkit.proving.facts.known_sums import facts_of_sums
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import either_way
+from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext
+from alignkit.proving.runs.output_shapes import Shapes, shape
 from alignkit.proving.runs.run_on_d import FamilyDraw
 from alignkit.proving.symbolic_inputs import primed, unbounded
 from alignkit.proving.symbolic_trial import SymbolicTrial
@@ -308,3 +311,36 @@ def test_a_condition_of_a_length_holds_or_does_not():
     for _ in range(60):
         numbers = concrete(draw)
         assert all(numbers.hold(known) for length in lengths for known in either_way(length))
+
+
+OUTPUTS = [ABOVE, BELOW, (ABOVE, Term.of(3)), (BELOW, (ABOVE, BELOW)), (T, BELOW), T]
+
+
+def tags_within(value, path=()):
+    """Each part of an output that is a tag, by the path to it."""
+    if isinstance(value, tuple):
+        return {at: tag for i, part in enumerate(value) for at, tag in tags_within(part, (*path, i)).items()}
+    return {path: value} if isinstance(value, Tag) else {}
+
+
+def test_an_output_that_is_asked_for_is_the_one_at_its_position():
+    """Wherever it is: the first or the last, one before the first or behind the last."""
+    draw = random.Random(8)
+    paths = {path for value in OUTPUTS for path in tags_within(value)}
+    at = Term.of(Symbol("j", Role.UNKNOWN, integer=True))
+    stated = 0
+    for _ in range(200):
+        omega = [draw.choice(OUTPUTS) for _ in range(draw.randint(1, 4))]
+        stream, facts = OutputStream.__new__(OutputStream), []
+        stream.shapes = Shapes.of(map(shape, OUTPUTS))
+        stream.assume = lambda formula, *origin: facts.append(formula)  # noqa: B023
+        stream._known_where_asked(at, [(Term.of(i), value) for i, value in enumerate(omega)])
+        for j in range(-3, len(omega) + 3):
+            asked = tags_within(omega[j] if 0 <= j < len(omega) else draw.choice(OUTPUTS))
+            names = {path: f"omega[{at.key}]" + "".join(f"[{i}]" for i in path) for path in paths}
+            truths = {f"{names[path]} is {tag}": asked.get(path) is tag for path in paths for tag in (ABOVE, BELOW)}
+            numbers = Numbers(draw, {}, {"j": j}, truths)
+            assert all(numbers.hold(fact) for fact in facts), (omega, j)
+            wrong = {name: not truth for name, truth in truths.items()}
+            stated += not all(Numbers(draw, {}, {"j": j}, wrong).hold(fact) for fact in facts)
+    assert stated > 300
