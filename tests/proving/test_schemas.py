@@ -32,8 +32,10 @@ from alignkit.proving.symbolic_trial import SymbolicTrial
 from alignkit.proving.vectors.selections import agree_where_named
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.paths import Path
-from alignkit.symbolic.summation import BOUND, running_sum
+from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.summation import BOUND, BOUND_SYMBOL, running_sum, sum_of_items
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
@@ -147,6 +149,53 @@ def test_running_sums_of_public_items_grow_as_pythons_do():
         numbers = concrete(draw)
         numbers.single |= {"i": draw.randint(-4, 7), "j": draw.randint(-4, 7)}
         assert [fact for fact in facts if not numbers.hold(fact)] == []
+
+
+def windows(i: Term):
+    """Items that filters choose by their positions, around one that is no public number, and by what they are."""
+    j, length = BOUND, op.choose((M - K).compare(">=", 0), M - K, Term.of(0))
+    behind = (j.compare(">", i - K), j.compare("<=", i))
+    for filters in (behind, behind[1:], behind[:1], (*behind, j.compare(">=", M - i)), (j.compare("==", i), behind[0])):
+        admitted = conjunction((*filters, q(j).compare(">", T)))
+        yield conjunction(filters).choose(q(j), 0), N
+        yield conjunction(filters).choose(1, 0), N + i * 0 + 1
+        yield admitted.choose(q(j) - q_(j), 0), length
+        yield admitted.choose(w(j + 1), 0), N - 1
+        yield conjunction(filters).choose(q(j).compare(">", T).choose(1, 0), 0), N
+    yield q(i - j), length
+    at_most = op.choose(K.compare("<=", i + 1), K, op.choose(i.compare(">=", 0), i + 1, Term.of(0)))
+    yield q(i - j) * q_(i - j + 1), at_most
+    yield (i - j).compare(">=", 0).choose(q(i - j), 0), K
+    yield conjunction(((i - j).compare(">=", 0), j.compare(">", 0))).choose(q_(i - j), 0), M
+
+
+def test_sums_over_windows_are_pythons():
+    """Wherever the window lies: within the list, across an end, outside, or with nothing in it."""
+    i, draw = Term.of(Symbol("i", Role.INDEX, integer=True)), random.Random(9)
+    summed = [(body, length, sum_of_items(body, length)) for body, length in windows(i)]
+    for _ in range(80):
+        numbers = concrete(draw)
+        numbers.single["i"] = draw.randint(-4, 8)
+        for body, length, total in summed:
+            items = (substitute(body, {BOUND_SYMBOL: Term.of(j)}) for j in range(int(numbers.value(length))))
+            assert numbers.value(total) == sum(numbers.value(item) for item in items), (body, numbers.single)
+
+
+def test_sums_over_windows_are_pythons_where_conditions_are_known():
+    """What is known decides where a window begins and ends."""
+    i, draw = Term.of(Symbol("i", Role.INDEX, integer=True)), random.Random(10)
+    for _ in range(20):
+        numbers = concrete(draw)
+        numbers.single["i"] = draw.randint(-4, 8)
+        for body, length in windows(i):
+            total = sum_of_items(body, length, lambda c: decided(c, numbers))  # noqa: B023
+            items = (substitute(body, {BOUND_SYMBOL: Term.of(j)}) for j in range(int(numbers.value(length))))
+            assert numbers.value(total) == sum(numbers.value(item) for item in items), (body, numbers.single)
+
+
+def decided(condition, numbers):
+    """True where a condition holds of some numbers; else the condition."""
+    return condition if isinstance(condition, bool) else numbers.hold(condition) or condition
 
 
 EXTREMES = {

@@ -15,6 +15,15 @@ from alignkit.results import Verdict
 
 table = Table()
 
+# What a window is summed over, by the mechanism and by the alignment.
+SUM, PHI = "enumerate(q) if i - w < j <= i", "range(len(q)) if i - w < j <= i"
+
+
+def both(condition):
+    """The window that a condition gives, on both sides."""
+    return {SUM: f"enumerate(q) if {condition}", PHI: f"range(len(q)) if {condition}"}
+
+
 SHORT = "if len(T) < len(q):\n    yield q[0]"
 ENDS = "else:\n    yield BELOW"
 
@@ -162,6 +171,54 @@ table.base(
     wrong("at half of what it costs", changes={'epsilon="eps"': 'epsilon="eps / 2"'}, fails="cost", refuted=True),
     wrong("up to the last", "they are many", {"i == last": "i <= last"}),
     wrong("all but the last", "they are many", {"i == last": "i != last"}),
+)
+
+table.base(
+    """
+    @mechanism
+    def window(q: Queries, w: Count, eps: Epsilon, noise: Noise):
+        for i, q_i in enumerate(q):
+            e = noise.laplace(w / eps)
+            yield sum(x for j, x in enumerate(q) if i - w < j <= i) + e
+
+    @alignment(window, epsilon="eps", adjacency="one")
+    def phi(q, q_, w, H):
+        return H.shift(e=[sum(q[j] - q_[j] for j in range(len(q)) if i - w < j <= i) for i in range(len(q))])
+    """,
+    right("each answer pays w times", checked=True),
+    right("as a range on one side", changes={PHI: "range(max(0, i - w + 1), i + 1)"}),
+    right("written by the distance", changes={SUM: "enumerate(q) if 0 <= i - j < w"}),
+    right("two filters in one", changes={SUM: "enumerate(q) if j > i - w and i >= j"}),
+    right(
+        "a condition for each",
+        changes={f"x for j, x in {SUM}": "x if i - w < j <= i else 0 for j, x in enumerate(q)"},
+    ),
+    right("the latest first", changes={f"x for j, x in {SUM}": "q[i - d] for d in range(min(w, i + 1))"}),
+    right("the latest first, filtered", changes={f"x for j, x in {SUM}": "q[i - d] for d in range(w) if d <= i"}),
+    right("under l1", changes={'"one"': '"l1"'}),
+    right("all up to here", "which costs more", {**both("j <= i"), "w / eps": "len(q) / eps"}),
+    right("with a fixed length", changes={**both("i - 3 < j <= i"), "w / eps": "3 / eps"}),
+    wrong("one more", "which D' has too", {SUM: "enumerate(q) if i - w <= j <= i"}, fails="same_output", refuted=True),
+    wrong("one more on both", "w + 1 answers", both("i - w <= j <= i"), fails="cost", refuted=True),
+    wrong("one less", changes={PHI: "range(len(q)) if i - w + 1 < j <= i"}, fails="same_output", refuted=True),
+    wrong("without the last", changes={PHI: "range(len(q)) if i - w < j < i"}, fails="same_output", refuted=True),
+    wrong("up to the next", changes={SUM: "enumerate(q) if i - w < j <= i + 1"}, fails="same_output", refuted=True),
+    wrong("up to the next on both", "w + 1 answers", both("i - w < j <= i + 1"), fails="cost", refuted=True),
+    wrong("all from here", "not the last w", both("i - w < j"), fails="cost"),
+    wrong("all up to here at the price of w", "not the last w", both("j <= i"), fails="cost"),
+    wrong("outside the window", "not the last w", both("i - w >= j or j > i")),
+    wrong("every other", "of which D' has all", {SUM: "enumerate(q) if i - w < 2 * j <= i"}, refuted=True),
+    wrong("at half the noise", changes={"w / eps": "w / (2 * eps)"}, fails="cost", refuted=True),
+    wrong("each answer may change", "as w answers in each window do", {'"one"': '"each"'}, fails="cost", refuted=True),
+    wrong(
+        "the latest first, one too many",
+        changes={f"x for j, x in {SUM}": "q[i - d] for d in range(w + 1) if d <= i"}, refuted=True,
+    ),
+    wrong(
+        "the latest first, and before the first", "position -1 is the last in Python",
+        {f"x for j, x in {SUM}": "q[i - d] for d in range(w)"}, refuted=True,
+    ),
+    wrong("a private end", changes={SUM: "enumerate(q) if i - w < j <= i and q_i > 0"}, refuted=True),
 )
 
 
