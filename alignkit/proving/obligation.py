@@ -212,10 +212,12 @@ class Obligations:
         obliged, given what is presumed, and nothing else may rest on what is presumed. Nothing is presumed where the
         goal is found to follow from what is known.
         """
+        path = self.facts.path
+        formula = path.by_one_name(formula)
         if not isinstance(formula, Comparison) or formula.relation != "<=":
             return ()
         hidden = _hidden_part(formula.term)
-        bounds = (part for f in (*self.facts.path.assumed, *self.facts.path.guards) for part in _comparisons(f))
+        bounds = (part for f in (*path.assumed, *path.guards) for part in _comparisons(path.by_one_name(f)))
         presumed = disjunction(
             tuple(
                 (formula.term - bound.term * (1 / factor)).compare("<=", 0)

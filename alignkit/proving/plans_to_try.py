@@ -12,7 +12,7 @@ from alignkit.language.program import Compare, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem, on_lattices
 from alignkit.proving.loops.invariants import ListPlan, LoopPlan
 from alignkit.proving.loops.nested import is_nested
-from alignkit.proving.proposals.invariants_to_try import equal_gains, loop_candidates
+from alignkit.proving.proposals.invariants_to_try import equal_gains, loop_candidates, relations_of_counters
 from alignkit.proving.proposals.marked_iterations import around_marks
 from alignkit.proving.proposals.running_totals import totals_of_answers
 from alignkit.proving.runs.grown_lists import name_of_length
@@ -55,9 +55,10 @@ def plan_to_try(exploration: Exploration, previews: Sequence[Preview], *, alone:
     numbers = [name for name in sorted(candidates.equal) if kinds[name].is_number and kinds[name].name != "int"]
     around = tuple(around_marks(found, numbers, exploration.inputs))
     totals = totals_of_answers(exploration.inputs, (i.gains for i in iterations if i.goes_on)) if alone else ()
+    related = tuple(relations_of_counters(i.gains for i in iterations if i.goes_on))
     return replace(
         candidates,
-        invariants=(*candidates.invariants, *totals, *around),
+        invariants=(*candidates.invariants, *related, *totals, *around),
         names=names,
         steady=all(iteration.outputs == 1 for iteration in iterations),
         still=bool(names)

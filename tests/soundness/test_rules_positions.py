@@ -103,6 +103,10 @@ table.base(
         return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
     """,
     right("by the answers"),
+    right(
+        "counted by hand",
+        changes={"for i, q_i in enumerate(q)": "i = 0\nfor q_i in q", "+ share[i]": "+ share[i]\ni += 1"},
+    ),
     wrong("by the items", "what is presumed says nothing of the cost", {"len(q) * eps": "len(share) * eps"}),
     wrong("a private item", "0 or 1 by the answer", {"share[i]": "(share[i] if q_i > 0 else 0)"}, refuted=True),
     wrong(
@@ -219,6 +223,100 @@ table.base(
         {f"x for j, x in {SUM}": "q[i - d] for d in range(w)"}, refuted=True,
     ),
     wrong("a private end", changes={SUM: "enumerate(q) if i - w < j <= i and q_i > 0"}, refuted=True),
+)
+
+
+table.base(
+    """
+    @mechanism
+    def closing_in(q: Queries, eps: Epsilon, noise: Noise):
+        lo = 0
+        hi = len(q) - 1
+        for t in range(len(q) - 1):
+            e = noise.laplace((len(q) - 1) / eps)
+            if q[lo] - q[hi] + e >= 0:
+                lo += 1
+                yield ABOVE
+            else:
+                hi -= 1
+                yield BELOW
+
+    @alignment(closing_in, epsilon="2 * eps")
+    def phi(q, q_, omega, H):
+        return H.shift(e=[2 if w is ABOVE else -2 for w in omega])
+    """,
+    right("two ends that close in on one another"),
+    right(
+        "as long as there are answers", "they meet before the last round",
+        {"range(len(q) - 1)": "range(len(q))", "(len(q) - 1) / eps": "len(q) / eps"},
+    ),
+    wrong("one round more", "then one end passes the other", {"range(len(q) - 1)": "range(len(q) + 1)"}, fails="termination"),
+    wrong("one end alone moves twice", "it passes the other", {"lo += 1": "lo += 2"}, fails="termination"),
+    wrong("both move apart", changes={"lo += 1": "lo -= 1"}, fails="termination"),
+    wrong("from behind the end", changes={"hi = len(q) - 1": "hi = len(q)"}, fails="termination"),
+    wrong("half of the shift", "both answers may change", {"2 if w is ABOVE else -2": "1 if w is ABOVE else -1"}, refuted=True),
+    wrong("at half of its cost", changes={'"2 * eps"': '"eps"'}, fails="cost", refuted=True),
+)
+
+table.base(
+    """
+    @mechanism
+    def bisecting(q: Queries, k: Count, T: Real, eps: Epsilon, noise: Noise):
+        lo = 0
+        hi = len(q) - 1
+        for t in range(k):
+            middle = (lo + hi) // 2
+            e = noise.laplace(k / eps)
+            if q[middle] + e >= T:
+                hi = middle
+                yield ABOVE
+            else:
+                lo = middle
+                yield BELOW
+
+    @alignment(bisecting, epsilon="eps")
+    def phi(q, q_, omega, H):
+        return H.shift(e=[1 if w is ABOVE else -1 for w in omega])
+    """,
+    right("the middle lies between"),
+    wrong("past the middle", "the lower end may come to lie above", {"lo = middle": "lo = middle + 1"}),
+    wrong("one too far", "at last behind the end", {"(lo + hi) // 2": "(lo + hi) // 2 + 1"}, fails="termination"),
+    wrong("losers stay", "D' may win there", {"-1 for w": "0 for w"}, refuted=True),
+    wrong("the answer decides", "there is no noise in it", {"q[middle] + e": "q[middle]"}, refuted=True),
+    wrong("with less noise", changes={"k / eps": "k / (2 * eps)"}, fails="cost", refuted=True),
+)
+
+table.base(
+    """
+    @mechanism
+    def blocks(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+        c = 0
+        block = 0
+        for q_i in q:
+            block += q_i
+            c = (c + 1) % k
+            if c == 0:
+                e = noise.laplace(1 / eps)
+                yield block + e
+                block = 0
+            else:
+                yield BELOW
+
+    @alignment(blocks, epsilon="eps", adjacency="one")
+    def phi(q, q_, k, omega, H):
+        change = [sum(q[j] - q_[j] for j in range(max(0, i + 1 - k), i + 1)) for i in range(len(q))]
+        return H.shift(e=[change[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+    """,
+    right("a block ends whenever the counter is 0 again"),
+    wrong("the counter begins later", "the first block is shorter, and its change is another", {"c = 0\n": "c = 1\n"}),
+    wrong("blocks overlap", "what is kept is put out again", {"yield block + e\nblock = 0": "yield block + e"}, refuted=True),
+    wrong("the counter moves by two", "blocks are shorter where k is even", {"(c + 1) % k": "(c + 2) % k"}, refuted=True),
+    wrong(
+        "a private counter", "where a block ends is put out",
+        {"c = (c + 1) % k": "c = (c + (1 if q_i > 0 else 2)) % k"}, refuted=True,
+    ),
+    wrong("another size", changes={"i + 1 - k": "i + 2 - k"}, refuted=True),
+    wrong("with half the noise", "", {"1 / eps": "1 / (2 * eps)"}, fails="cost", refuted=True),
 )
 
 
