@@ -27,7 +27,7 @@ from alignkit.proving.proposals.counters_of_change import (
     rates_together,
     sums_shared,
 )
-from alignkit.proving.proposals.marked_iterations import rates_at_marks
+from alignkit.proving.proposals.marked_iterations import rates_at_marks, rates_at_one_iteration
 from alignkit.proving.proposals.running_totals import TotalOfBlock
 from alignkit.proving.runs.grown_lists import name_of_length
 from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, Counter, Ghost, LoopRound
@@ -79,13 +79,16 @@ def find_potentials(
     """
     traced = (r.trace for r in records if r.trace is not None)
     rounds = [(t, t.round) for t in traced if t.round is not None and t.round.after is not None]
-    counters: list[Counter] = [name for name in preview.changed if name in plan.equal]
+    changed = [name for name in preview.changed if name in plan.equal]
+    # A variable that each iteration changes alike says no more than the number of iterations, which comes last.
+    alike = set() if inside else {name for name in changed if _as_the_iterations(name, rounds)}
+    counters: list[Counter] = [name for name in changed if name not in alike]
     counters += changes_by_list(exploration.inputs)
     if any(round_.head.changed is not None for _, round_ in rounds):
         counters.append(CHANGE)
     lists: list[Counter] = [name_of_length(name) for name in preview.grown]
     counters += lists
-    counters.append(ROUNDS)
+    counters += [ROUNDS, *(name for name in changed if name in alike)]
     told = {invariant.block for invariant in plan.invariants if isinstance(invariant, TotalOfBlock)}
     blocks = sorted((block for block in told if not block.counter or block.counter in plan.equal), key=str)
     moved = [trace.cost for trace, _ in rounds]
@@ -114,6 +117,7 @@ def find_potentials(
     candidates = [tried(group) for group in groups]
     candidates.append(list(rates_at_offsets(exploration.inputs, costs)))
     candidates.append(list(rates_at_marks(plan.marks, costs, exploration.inputs)))
+    candidates.append(list(rates_at_one_iteration(costs, exploration.inputs)))
     if not inside:
         candidates.append(claimed_sums(exploration.alignment, exploration.inputs))
         candidates.append(list(sums_shared(exploration.inputs, costs)))
@@ -147,6 +151,12 @@ def _rates(costs: list[tuple[Term, LoopRound]], counters: list[Counter], inputs:
             left = [(moved - rate * gain(r, counter), gain(r, CHANGE)) for moved, r in costs]
             tried += [((counter, rate), (CHANGE, other)) for other in candidate_rates(left, inputs)]
     return tried
+
+
+def _as_the_iterations(name: str, rounds: list[tuple[Trace, LoopRound]]) -> bool:
+    """Whether all iterations that go on add one and the same number to a variable."""
+    added = {gain(round_, name).constant for _, round_ in rounds}
+    return len(added) == 1 and None not in added
 
 
 def _is_fixed(cost: Term, round_: LoopRound) -> bool:

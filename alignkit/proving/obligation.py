@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +17,8 @@ from alignkit.language.program import Place
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
-from alignkit.symbolic.terms import roles
+from alignkit.symbolic.formulas import And, Comparison, disjunction
+from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
 from alignkit.verdicts import TITLES, Presumed
 
@@ -175,20 +177,79 @@ class Obligations:
                 self.facts.assume(goal, FactOrigin.OBLIGED, words)
                 return
 
-    def require(self, condition: str, formula: Any, place: Place, words: str, *, known: bool = True) -> None:
+    def require(
+        self,
+        condition: str,
+        formula: Any,
+        place: Place,
+        words: str,
+        *,
+        known: bool = True,
+        narrow: bool = False,
+    ) -> None:
         """Oblige a run to be defined, which it is where the formula holds; with ``known`` it is a fact from here on.
 
         Where D's run needs something of public values alone, that narrows the inputs: a program makes no claim for
-        inputs on which it is undefined. The alignment and D′ get no such allowance.
+        inputs on which it is undefined. So does, with ``narrow``, what D needs for every value of a position that lies
+        below a public bound. The alignment and D′ get no such allowance.
         """
         goal = self.facts.path.guarded(formula)
         if goal is True:
             self.settled(condition, place, words)
             return
-        if condition == "termination" and goal is not False and roles(goal) <= {Role.PUBLIC}:
+        on_d = condition == "termination" and goal is not False
+        if on_d and roles(goal) <= {Role.PUBLIC}:
             self.presumed.append(Presumed(goal, f"line {place.line}: {words}"))
             self.facts.assume(formula, FactOrigin.PRESUMED)
             return
-        self.oblige(condition, goal, place, words)
+        given = self._narrowed(formula, goal, place) if on_d and narrow else ()
+        self.oblige(condition, goal, place, words, given=given)
         if known:
             self.facts.assume(formula, FactOrigin.OBLIGED, words)
+
+    def _narrowed(self, formula: Any, goal: Any, place: Place) -> tuple[Any, ...]:
+        """What is presumed of public values so that the formula holds for all values of a position that is bounded.
+
+        If ``i < n`` is known, ``i < m`` holds wherever ``n <= m``. How this is found does not matter: the formula is
+        obliged, given what is presumed, and nothing else may rest on what is presumed. Nothing is presumed where the
+        goal is found to follow from what is known.
+        """
+        path = self.facts.path
+        formula = path.by_one_name(formula)
+        if not isinstance(formula, Comparison) or formula.relation != "<=":
+            return ()
+        hidden = _hidden_part(formula.term)
+        bounds = (part for f in (*path.assumed, *path.guards) for part in _comparisons(path.by_one_name(f)))
+        presumed = disjunction(
+            tuple(
+                (formula.term - bound.term * (1 / factor)).compare("<=", 0)
+                for bound in bounds
+                for factor in _multiples(_hidden_part(bound.term), hidden)
+            )
+        )
+        if isinstance(presumed, bool):
+            return ()
+        if self.facts.caches.foresight.follows(self.facts.hypotheses(goal).near, goal):
+            return ()
+        self.presumed.append(Presumed(presumed, f"line {place.line}: a list is long enough: {presumed}"))
+        return (presumed,)
+
+
+def _comparisons(formula: Any) -> Iterator[Comparison]:
+    """The parts of a formula that say that a term is at most 0."""
+    for part in formula.parts if isinstance(formula, And) else (formula,):
+        if isinstance(part, Comparison) and part.relation in ("<", "<="):
+            yield part
+
+
+def _hidden_part(term: Term) -> dict[Any, Fraction]:
+    """The summands of a term that are not public, with their factors."""
+    return {m: Fraction(c) for m, c in term.parts.items() if any(roles(Term.of(a)) - {Role.PUBLIC} for a, _ in m)}
+
+
+def _multiples(one: dict[Any, Fraction], other: dict[Any, Fraction]) -> Iterator[Fraction]:
+    """The factor above 0 by which the summands of one are those of the other, if there is one."""
+    if one and one.keys() == other.keys():
+        factors = {one[m] / other[m] for m in one}
+        if len(factors) == 1 and min(factors) > 0:
+            yield factors.pop()

@@ -12,7 +12,14 @@ from alignkit.language.program import Compare, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem, on_lattices
 from alignkit.proving.loops.invariants import ListPlan, LoopPlan
 from alignkit.proving.loops.nested import is_nested
-from alignkit.proving.proposals.invariants_to_try import AsFarApart, about_flags, equal_gains, flags, loop_candidates
+from alignkit.proving.proposals.invariants_to_try import (
+    AsFarApart,
+    about_flags,
+    equal_gains,
+    flags,
+    loop_candidates,
+    relations_of_counters,
+)
 from alignkit.proving.proposals.marked_iterations import around_marks
 from alignkit.proving.proposals.running_totals import totals_of_answers
 from alignkit.proving.runs.grown_lists import name_of_length
@@ -57,9 +64,10 @@ def plan_to_try(exploration: Exploration, previews: Sequence[Preview], *, alone:
     raised = flags(i.gains for i in iterations if i.goes_on)
     further = (*about_flags(raised, numbers, exploration.inputs), *map(AsFarApart.of, numbers))
     totals = totals_of_answers(exploration.inputs, (i.gains for i in iterations if i.goes_on)) if alone else ()
+    related = tuple(relations_of_counters(i.gains for i in iterations if i.goes_on))
     return replace(
         candidates,
-        invariants=(*candidates.invariants, *further, *totals, *around),
+        invariants=(*candidates.invariants, *further, *related, *totals, *around),
         names=names,
         steady=all(iteration.outputs == 1 for iteration in iterations),
         still=bool(names)

@@ -83,10 +83,12 @@ class SymbolicContext(TermContext):
     def known(self, condition: Any) -> Any:
         return self.facts.path.known(condition)
 
-    def require(self, condition: Any, place: Place, words: str, *, known: bool = True) -> None:
+    def require(
+        self, condition: Any, place: Place, words: str, *, known: bool = True, narrow: bool = False
+    ) -> None:
         if self.elements.revisiting:
             return
-        self.owed.require(self.condition, condition, place, f"{words}{self.label}", known=known)
+        self.owed.require(self.condition, condition, place, f"{words}{self.label}", known=known, narrow=narrow)
         if condition is False and not self.facts.path.guards:
             raise Undefined(words, place)
 
@@ -139,7 +141,7 @@ class SymbolicContext(TermContext):
         # That positions are in range follows from what they are; their order does not matter here.
         with self.facts.without_pairs():
             self.oblige(self.compare(">=", at, 0, place), place, words)
-            self.require(self.compare("<", at, family.length, place), place, words)
+            self.require(self.compare("<", at, family.length, place), place, words, narrow=True)
         return family.element(at)
 
     def oblige(self, condition: Any, place: Place, words: str) -> None:

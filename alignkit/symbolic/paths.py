@@ -82,6 +82,10 @@ class Path:
             elif self._same:
                 self._renamed.add(str(_key(self._same(guarded))))
 
+    def by_one_name(self, condition: Any) -> Any:
+        """The condition with one name for each whole number of which several names are known."""
+        return self._same(condition)
+
     def guarded(self, condition: Any) -> Any:
         """The condition, where all guards hold."""
         if not self.guards or condition is True:

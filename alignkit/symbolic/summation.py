@@ -18,6 +18,7 @@ from typing import Any
 
 from alignkit.errors import Unsupported
 from alignkit.symbolic.atoms import Conditional, Element, Monomial, Symbol
+from alignkit.symbolic.formulas import And, Comparison, conjunction
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Atom, Role, lazy
@@ -125,6 +126,76 @@ def general(body: Term) -> tuple[Term, tuple[Symbol, ...]]:
         for n, atom in enumerate(parameters, start=1)
     )
     return substitute(body, dict(zip(parameters, map(Term.of, free), strict=True))), free
+
+
+def sum_of_items(body: Term, length: Term, known: Callable[[Any], Any] = lambda condition: condition) -> Term:
+    """The sum of ``body`` over BOUND = 0, …, ``length`` - 1. Raises NotASum.
+
+    Where a filter gives the items a first or last position, as ``i - w < j <= i`` does, they are summed over the range
+    between. Items in the opposite order, ``q[i - j]``, are summed in theirs. ``known`` decides conditions where it can.
+    """
+    try:
+        return sum_over_range(body, first_item(body), length)
+    except NotASum:
+        window = _window(body, length, known)
+        if window is None and not _backwards(body):
+            raise
+    if window is None:
+        way = _only_atom(length)
+        if isinstance(way, Conditional):
+            then, other = (sum_of_items(body, part, known) for part in (way.then, way.other))
+            return way.condition.choose(then, other)
+        return sum_of_items(substitute(body, {BOUND_SYMBOL: length - 1 - BOUND}), length, known)
+    items, start, end = window
+    some = known(start.compare("<=", end))
+    moved = substitute(items, {BOUND_SYMBOL: BOUND + start})
+    return sum_of_items(moved, _either(some, end - start, Term.of(0)), known)
+
+
+def _window(body: Term, length: Term, known: Callable[[Any], Any]) -> tuple[Term, Term, Term] | None:
+    """The items that a filter admits, with the range of their positions; None where it gives them neither end."""
+    atom = _only_atom(body)
+    if not isinstance(atom, Conditional) or atom.other != Term.of(0):
+        return None
+    start, end, others = Term.of(0), length, []
+    for part in atom.condition.parts if isinstance(atom.condition, And) else (atom.condition,):
+        ends = list(_ends(part))
+        for first, behind in ends:
+            if first is not None:
+                start = _either(known(first.compare("<=", start)), start, first)
+            if behind is not None:
+                end = _either(known(behind.compare("<=", end)), behind, end)
+        if not ends:
+            others.append(part)
+    if len(others) == len(getattr(atom.condition, "parts", (atom.condition,))):
+        return None
+    return _either(conjunction(tuple(others)), atom.then, Term.of(0)), start, end
+
+
+def _ends(condition: Any) -> Iterator[tuple[Term | None, Term | None]]:
+    """The first position that a condition on BOUND admits and the one behind the last, if it says just that."""
+    if not isinstance(condition, Comparison) or not condition.term.integer:
+        return
+    factor = condition.term.parts.get(((BOUND_SYMBOL, 1),), 0)
+    at = BOUND - condition.term * factor
+    if abs(factor) != 1 or BOUND_SYMBOL in at.within:
+        return
+    if condition.relation == "==":
+        yield at, at + 1
+    elif condition.relation == "<=":
+        yield (None, at + 1) if factor > 0 else (at, None)
+
+
+def _backwards(body: Term) -> bool:
+    """Whether the elements that a body reads come in the opposite order."""
+    read = [a.index for a in atoms_within(body) if isinstance(a, Element) and BOUND_SYMBOL in a.index.within]
+    return bool(read) and all(index.parts.get(((BOUND_SYMBOL, 1),)) == -1 for index in read)
+
+
+def _either(condition: Any, then: Term, other: Term) -> Term:
+    if isinstance(condition, bool):
+        return then if condition else other
+    return condition.choose(then, other)  # type: ignore[no-any-return]
 
 
 def first_item(body: Term) -> Term:

@@ -12,25 +12,30 @@ from fractions import Fraction
 import pytest
 from support.concrete_numbers import Numbers, instances
 
-from alignkit import Count, Epsilon, Noise, Queries, Real, Reals, alignment, clamp, mechanism
+from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Queries, Real, Reals, alignment, clamp, mechanism
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.exploring import Choices
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, walk
+from alignkit.language.tags import Tag
 from alignkit.noise import LAPLACE
 from alignkit.proving.conditions.vector_costs import cost_of_family
 from alignkit.proving.facts.known_sums import facts_of_sums, plain_sign
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import either_way
+from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext
+from alignkit.proving.runs.output_shapes import Shapes, shape
 from alignkit.proving.runs.run_on_d import FamilyDraw
 from alignkit.proving.symbolic_inputs import primed, unbounded
 from alignkit.proving.symbolic_trial import SymbolicTrial
 from alignkit.proving.vectors.selections import agree_where_named
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.paths import Path
-from alignkit.symbolic.summation import BOUND, running_sum
+from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.summation import BOUND, BOUND_SYMBOL, running_sum, sum_of_items
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
@@ -164,6 +169,53 @@ def test_running_sums_of_public_items_grow_as_pythons_do():
 def test_the_sign_that_an_item_has_as_it_is_written(body, sign):
     """1 where it is above 0, and 0 where it is at least 0; nothing is said of what divides by an item."""
     assert plain_sign(body) == sign
+
+
+def windows(i: Term):
+    """Items that filters choose by their positions, around one that is no public number, and by what they are."""
+    j, length = BOUND, op.choose((M - K).compare(">=", 0), M - K, Term.of(0))
+    behind = (j.compare(">", i - K), j.compare("<=", i))
+    for filters in (behind, behind[1:], behind[:1], (*behind, j.compare(">=", M - i)), (j.compare("==", i), behind[0])):
+        admitted = conjunction((*filters, q(j).compare(">", T)))
+        yield conjunction(filters).choose(q(j), 0), N
+        yield conjunction(filters).choose(1, 0), N + i * 0 + 1
+        yield admitted.choose(q(j) - q_(j), 0), length
+        yield admitted.choose(w(j + 1), 0), N - 1
+        yield conjunction(filters).choose(q(j).compare(">", T).choose(1, 0), 0), N
+    yield q(i - j), length
+    at_most = op.choose(K.compare("<=", i + 1), K, op.choose(i.compare(">=", 0), i + 1, Term.of(0)))
+    yield q(i - j) * q_(i - j + 1), at_most
+    yield (i - j).compare(">=", 0).choose(q(i - j), 0), K
+    yield conjunction(((i - j).compare(">=", 0), j.compare(">", 0))).choose(q_(i - j), 0), M
+
+
+def test_sums_over_windows_are_pythons():
+    """Wherever the window lies: within the list, across an end, outside, or with nothing in it."""
+    i, draw = Term.of(Symbol("i", Role.INDEX, integer=True)), random.Random(9)
+    summed = [(body, length, sum_of_items(body, length)) for body, length in windows(i)]
+    for _ in range(80):
+        numbers = concrete(draw)
+        numbers.single["i"] = draw.randint(-4, 8)
+        for body, length, total in summed:
+            items = (substitute(body, {BOUND_SYMBOL: Term.of(j)}) for j in range(int(numbers.value(length))))
+            assert numbers.value(total) == sum(numbers.value(item) for item in items), (body, numbers.single)
+
+
+def test_sums_over_windows_are_pythons_where_conditions_are_known():
+    """What is known decides where a window begins and ends."""
+    i, draw = Term.of(Symbol("i", Role.INDEX, integer=True)), random.Random(10)
+    for _ in range(20):
+        numbers = concrete(draw)
+        numbers.single["i"] = draw.randint(-4, 8)
+        for body, length in windows(i):
+            total = sum_of_items(body, length, lambda c: decided(c, numbers))  # noqa: B023
+            items = (substitute(body, {BOUND_SYMBOL: Term.of(j)}) for j in range(int(numbers.value(length))))
+            assert numbers.value(total) == sum(numbers.value(item) for item in items), (body, numbers.single)
+
+
+def decided(condition, numbers):
+    """True where a condition holds of some numbers; else the condition."""
+    return condition if isinstance(condition, bool) else numbers.hold(condition) or condition
 
 
 EXTREMES = {
@@ -328,3 +380,36 @@ def test_a_condition_of_a_length_holds_or_does_not():
     for _ in range(60):
         numbers = concrete(draw)
         assert all(numbers.hold(known) for length in lengths for known in either_way(length))
+
+
+OUTPUTS = [ABOVE, BELOW, (ABOVE, Term.of(3)), (BELOW, (ABOVE, BELOW)), (T, BELOW), T]
+
+
+def tags_within(value, path=()):
+    """Each part of an output that is a tag, by the path to it."""
+    if isinstance(value, tuple):
+        return {at: tag for i, part in enumerate(value) for at, tag in tags_within(part, (*path, i)).items()}
+    return {path: value} if isinstance(value, Tag) else {}
+
+
+def test_an_output_that_is_asked_for_is_the_one_at_its_position():
+    """Wherever it is: the first or the last, one before the first or behind the last."""
+    draw = random.Random(8)
+    paths = {path for value in OUTPUTS for path in tags_within(value)}
+    at = Term.of(Symbol("j", Role.UNKNOWN, integer=True))
+    stated = 0
+    for _ in range(200):
+        omega = [draw.choice(OUTPUTS) for _ in range(draw.randint(1, 4))]
+        stream, facts = OutputStream.__new__(OutputStream), []
+        stream.shapes = Shapes.of(map(shape, OUTPUTS))
+        stream.assume = lambda formula, *origin: facts.append(formula)  # noqa: B023
+        stream._known_where_asked(at, [(Term.of(i), value) for i, value in enumerate(omega)])
+        for j in range(-3, len(omega) + 3):
+            asked = tags_within(omega[j] if 0 <= j < len(omega) else draw.choice(OUTPUTS))
+            names = {path: f"omega[{at.key}]" + "".join(f"[{i}]" for i in path) for path in paths}
+            truths = {f"{names[path]} is {tag}": asked.get(path) is tag for path in paths for tag in (ABOVE, BELOW)}
+            numbers = Numbers(draw, {}, {"j": j}, truths)
+            assert all(numbers.hold(fact) for fact in facts), (omega, j)
+            wrong = {name: not truth for name, truth in truths.items()}
+            stated += not all(Numbers(draw, {}, {"j": j}, wrong).hold(fact) for fact in facts)
+    assert stated > 300

@@ -24,9 +24,9 @@ from alignkit.proving.runs.output_shapes import Path, Shapes
 from alignkit.proving.runs.returned_forms import Mark, ReturnForms
 from alignkit.proving.symbolic_context import DefinedContext
 from alignkit.proving.vectors.selections import Naming
-from alignkit.proving.vectors.summing import body_of, sum_of_body
+from alignkit.proving.vectors.summing import body_of
 from alignkit.running.alignment_program import PRIVACY_COST, ROUNDS_OVER
-from alignkit.symbolic.summation import NotASum
+from alignkit.symbolic.summation import NotASum, sum_of_items
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom
 
@@ -53,7 +53,7 @@ class InvariantContext(DefinedContext):
         with self.indices.arbitrary() as index:
             body = body_of(family, index, node)
         try:
-            return sum_of_body(body, Term.of(family.length))
+            return sum_of_items(body, Term.of(family.length))
         except NotASum:
             problem = "a sum in an invariant whose items depend on more than answers and public values"
             raise self.unsupported(problem, node.place) from None

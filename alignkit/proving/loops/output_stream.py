@@ -26,7 +26,7 @@ from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.proving.vectors.selections import part_of
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import Unknown, implies
-from alignkit.symbolic.terms import Term
+from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
 
 # Stands for the iteration where there is none: no number lies at a fixed distance from it.
@@ -76,6 +76,7 @@ class Foreseen:
 
 
 LENGTH = "the length of the output"
+SAME_POSITION = "outputs at one position"
 
 
 class OutputStream:
@@ -97,6 +98,7 @@ class OutputStream:
         self.unseen = Term.of(0)
         self.known: list[tuple[Term, Any]] = []
         self.reals = None if plan.by_pieces else trial.record.reals
+        self.asked: dict[str, Term] = {}  # the positions asked for that stay the same for the whole run
         self._enter(at, plan)
         self.is_read = trial.reads_output
         # Where queries are chosen along the way, so are the public values that come with them.
@@ -112,6 +114,11 @@ class OutputStream:
             self._limit()
 
     name = "omega"
+
+    @property
+    def lengths(self) -> tuple[Term, ...]:
+        """How many items what the alignment reads has: the same for the whole run."""
+        return (self.length,)
 
     def given(self) -> tuple[Any, ...]:
         """The outputs that are on the path."""
@@ -151,6 +158,8 @@ class OutputStream:
         self.assume(self.length.compare(">=", self.early), FactOrigin.DEFINITION, LENGTH)
         if self.plan.shapes_of_rest or self.last:
             self.shapes = self.plan.shapes | Shapes.of(shape(output.value) for output in run.emitted)
+        if self.plan.whole and self.plan.each is not None and not self.silent:
+            foreseen.assume(self.length.compare(">=", self.iterations * self.plan.each + self.early))
         if not self.last or self.plan.each is None:
             return
         foreseen.assume(self.length.compare("<=", self.iterations * self.plan.each + self.early))
@@ -225,6 +234,8 @@ class OutputStream:
         is_fixed, reals = self.is_fixed, self.reals
         outputs = (seen(o, name, self._spread, is_fixed, reals) for o, name in zip(own, names, strict=False))
         self.at_hand = tuple((first + i, output) for i, output in enumerate(outputs))
+        for index in self.asked.values():
+            self._known_where_asked(index, self.at_hand)
         self.assume(self.length.compare(">=", first + len(own)), FactOrigin.DEFINITION, LENGTH)
         if each > 1:
             for position, _ in self.at_hand:
@@ -324,4 +335,15 @@ class OutputStream:
         positions |= {part: self._position_at(part, index) for part in self.positions if part not in positions}
         if None in positions:
             return positions[None]
+        if index.key not in self.asked and not self.owed.facts.indices.arbitrary_in(index):
+            if roles(index) <= {Role.UNKNOWN, Role.PUBLIC}:
+                self.asked[index.key] = index
+            self._known_where_asked(index, (*self.known, *self.at_hand))
         return OtherOutput(f"{self.name}[{index.key}]", self.shapes, reading, positions).plain()
+
+    def _known_where_asked(self, index: Term, outputs: Iterable[tuple[Term, Any]]) -> None:
+        """Say of an output that was asked for that it is the one at the same position, wherever there is one."""
+        name = f"{self.name}[{index.key}]"
+        for position, output in outputs:
+            alike = self.shapes.matched(name, shape(output))
+            self.assume(implies(index.compare("==", position), alike), FactOrigin.DEFINITION, SAME_POSITION)

@@ -117,6 +117,11 @@ class ReturnedOutput:
         """The number of items of the output; 1 where it is no list."""
         return self.lists[()].length if () in self.lists else Term.of(1)
 
+    @property
+    def lengths(self) -> tuple[Term, ...]:
+        """How many items each of the lists has that are returned: the same for the whole run."""
+        return tuple(grown.length for grown in self.lists.values())
+
     def rounds_in_all(self) -> Term:
         """How many iterations D runs in all, as far as the length of the loop and the last iteration determine it."""
         rounds = self.foreseen.iterations_run(self.plan, self.iterations)

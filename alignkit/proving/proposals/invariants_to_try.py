@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 from alignkit.language.kinds import Kind
@@ -32,6 +32,7 @@ from alignkit.language.program import (
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, ProgramCondition
 from alignkit.proving.runs.loop_states import OUTPUTS, ROUNDS, Gains, placeholder
 from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.symbolic.atoms import Remainder
 from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.terms import Term
 
@@ -99,6 +100,55 @@ def _gain_alike(one: str, other: str) -> Any:
 def gained(counter: str) -> Term:
     """What a counter has gained since the loop began, over placeholders."""
     return placeholder(counter) - placeholder(counter, before=True)
+
+
+def relations_of_counters(paths: Iterable[Gains]) -> Iterator[Invariant]:
+    """How variables hang together that each path changes by a number or sets to a remainder: worth trying.
+
+    Two ends that close in on one another, ``lo += 1`` or ``hi -= 1``, have come as much closer as there were
+    iterations; where they are set to what lies between them, they keep their order. A counter ``c = (c + 1) % k`` that
+    begins with 0 is the number of the iteration modulo k.
+    """
+    listed = list(paths)
+    if not listed:
+        return
+    by_name = {name: [path.gained[name].constant for path in listed] for name in listed[0].gained}
+    steps = {name: [step for step in by if step is not None] for name, by in by_name.items() if None not in by}
+    jumping = [name for name in by_name if name not in steps and all(path.became[name].integer for path in listed)]
+    for name in (*jumping, *(name for name, by in steps.items() if max(by) <= 0 and min(by) < 0)):
+        yield Invariant(f"{name} <= {name} before the loop", gained(name).compare("<=", 0))
+    for one, other in permutations(jumping, 2):
+        yield Invariant(f"{one} <= {other}", placeholder(one).compare("<=", placeholder(other)))
+    counters = (*steps, ROUNDS)
+    for factors in _kernel([*zip(*steps.values(), [Fraction(1)] * len(listed), strict=True)]):
+        some = {counter: factor for counter, factor in zip(counters, factors, strict=True) if factor}
+        shown = " + ".join(f"{factor} * {counter}" for counter, factor in some.items())
+        total = sum((gained(counter) * factor for counter, factor in some.items()), Term.of(0))
+        yield Invariant(f"{shown} stays as before the loop", total.compare("==", 0))
+    for name in listed[0].became:
+        (became, *others) = dict.fromkeys(path.became[name] for path in listed)
+        atom = next(became.atoms(), None)
+        if not others and isinstance(atom, Remainder) and became == Term.of(atom) and atom.divisor.sign == 1:
+            holds = placeholder(name).compare("==", placeholder(ROUNDS).remainder(atom.divisor))
+            yield Invariant(f"{name} == {ROUNDS} % {atom.divisor}", holds)
+
+
+def _kernel(rows: list[tuple[Fraction, ...]]) -> Iterator[tuple[Fraction, ...]]:
+    """Factors by which the columns of a matrix add up to 0 in each row: a basis of all such factors."""
+    width, solved = len(rows[0]), dict[int, list[Fraction]]()
+    for row in dict.fromkeys(rows):
+        left = list(row)
+        for column, other in solved.items():
+            left = [a - left[column] * b for a, b in zip(left, other, strict=True)]
+        lead = next((column for column, number in enumerate(left) if number), None)
+        if lead is not None:
+            left = [number / left[lead] for number in left]
+            for column, other in solved.items():
+                solved[column] = [a - other[lead] * b for a, b in zip(other, left, strict=True)]
+            solved[lead] = left
+    for free in range(width):
+        if free not in solved:
+            yield tuple(-solved[c][free] if c in solved else Fraction(int(c == free)) for c in range(width))
 
 
 def stated_invariant(text: str, expression: Expression) -> Invariant:

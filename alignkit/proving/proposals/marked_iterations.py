@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from alignkit.interpreting import operations as op
 from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.loops.invariants import Invariant
 from alignkit.proving.proposals.counters_of_change import TriedGhost
 from alignkit.proving.runs.loop_states import ROUNDS, Ghost, LoopRound, placeholder
-from alignkit.proving.runs.returned_forms import Mark
+from alignkit.proving.runs.returned_forms import OMEGA, Mark
 from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.symbolic.atoms import Conditional
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.terms import Term
+from alignkit.symbolic.terms import Term, atoms_within
+from alignkit.symbolic.trees import Role
 
 
 def around_marks(some: Iterable[Mark], numbers: Iterable[str], inputs: Inputs) -> Iterator[Invariant]:
@@ -38,6 +41,45 @@ def rates_at_marks(
     listed = list(costs)
     for mark in some:
         yield from (((_over(mark), rate),) for rate in _costs_of_marked(mark, listed, inputs))
+
+
+# How the keys begin of the lengths of what the alignment reads.
+_LENGTH = f"{Role.UNKNOWN.prefix}len({OMEGA}"
+
+
+def rates_at_one_iteration(
+    costs: Iterable[tuple[Term, LoopRound]], inputs: Inputs
+) -> Iterator[tuple[tuple[Ghost, Term], ...]]:
+    """That the cost is counted against whether an iteration is over that a shift names, such as ``len(omega) - 1``."""
+    listed = list(costs)
+    for at in dict.fromkeys(at for moved, round_ in listed for at in _named(moved, round_)):
+        moved = [(_put_at(at, cost, round_), Term.of(1)) for cost, round_ in listed]
+        yield from (((_passed(at), rate),) for rate in candidate_rates(moved, inputs))
+
+
+def _named(cost: Term, round_: LoopRound) -> Iterator[Term]:
+    """The numbers, the same for the whole run, that a cost compares the number of the iteration with."""
+    (iteration,) = round_.head.rounds.parts
+    for atom in atoms_within(cost):
+        for equal in atom.condition.comparisons() if isinstance(atom, Conditional) else ():
+            factor = equal.term.parts.get(iteration, 0)
+            if equal.relation in ("==", "!=") and abs(factor) == 1:
+                other = round_.head.rounds - equal.term * factor
+                if all(atom.role is Role.PUBLIC or atom.key.startswith(_LENGTH) for atom in other.atoms()):
+                    yield other
+
+
+def _put_at(at: Term, cost: Term, round_: LoopRound) -> Term:
+    (iteration,) = round_.head.rounds.atoms()
+    return Term.of(substitute(cost, {iteration: at}))
+
+
+def _passed(at: Term) -> Ghost:
+    def gain(round_: LoopRound) -> Term:
+        return Term.of(op.choose(at.compare("==", round_.head.rounds), 1, 0))
+
+    value = Term.of(op.choose(at.compare("<", placeholder(ROUNDS)), 1, 0))
+    return TriedGhost(f"whether iteration {at} is over", value, gain)
 
 
 def _costs_of_marked(mark: Mark, costs: list[tuple[Term, LoopRound]], inputs: Inputs) -> list[Term]:

@@ -185,7 +185,7 @@ OF_ANSWERS = frozenset({Role.PUBLIC, Role.PRIVATE, Role.INDEX})
 class Gains:
     """What an iteration of D makes of each variable on one path, what it adds, and what private conditions lead there.
 
-    ``divisors`` are the public numbers by which the path divides the number of the iteration.
+    ``divisors`` are the public numbers by which the path divides the number of the iteration, or a variable.
     """
 
     became: Mapping[str, Term] = field(default_factory=dict)
@@ -203,7 +203,8 @@ class Gains:
         divisors = frozenset(
             atom.divisor
             for atom in divided.values()
-            if ITERATION in atoms_within(atom.of) and roles(atom.divisor) <= {Role.PUBLIC}
+            if (ITERATION in atoms_within(atom.of) or Role.STATE in roles(atom.of))
+            and roles(atom.divisor) <= {Role.PUBLIC}
         )
         became = {name: Term.of(after[name]) for name in before}
         return Gains(became, gained, conjunction(tuple(private)), divisors)

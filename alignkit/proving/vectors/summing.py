@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from alignkit.errors import Undefined, Unsupported
@@ -23,8 +24,9 @@ from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
+from alignkit.symbolic.formulas import And
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.summation import BOUND, NotASum, first_item, general, running_sums, sum_over_range
+from alignkit.symbolic.summation import BOUND, NotASum, first_item, general, running_sums, sum_of_items, sum_over_range
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
@@ -37,7 +39,7 @@ def total_of(owed: Obligations, family: Family, node: Builtin) -> Term:
     facts = owed.facts
     with facts.indices.arbitrary() as index, facts.elements.looking():
         body = body_of(family, index, node)
-    summed = sum_of_body(body, family.length)
+    summed = sum_of_items(body, Term.of(family.length), partial(_on_path, facts))
     for each in running_sums([summed]):
         oblige_rate(owed, each.body, node.place)
     return summed
@@ -53,9 +55,12 @@ def body_of(family: Family, index: Term, node: Builtin) -> Term:
     return substitute(Term.of(op.choose(admitted, Term.of(element), Term.of(0))), {symbol: BOUND})  # type: ignore[no-any-return]
 
 
-def sum_of_body(body: Term, length: Any) -> Term:
-    """The sum of the first ``length`` items of a body. Raises NotASum."""
-    return sum_over_range(body, first_item(body), Term.of(length))
+def _on_path(facts: Facts, condition: Any) -> Any:
+    """True where a condition is part of what the path has assumed, whatever guards there are; else the condition."""
+    if isinstance(condition, bool) or facts.indices.arbitrary_in(condition):
+        return condition
+    assumed = (part for f in facts.path.assumed for part in (f.parts if isinstance(f, And) else (f,)))
+    return any(part.key == condition.key for part in assumed) or condition
 
 
 def oblige_rate(owed: Obligations, body: Term, place: Place) -> None:
@@ -145,7 +150,7 @@ class ClaimContext(DefinedContext):
         if function != "sum":
             return super().reduce(function, family, node)
         try:
-            return sum_of_body(body_of(family, _ITEM, node), family.length)
+            return sum_of_items(body_of(family, _ITEM, node), Term.of(family.length))
         except NotASum:
             raise self.unsupported("a sum of more than public values in a claim", node.place) from None
 
