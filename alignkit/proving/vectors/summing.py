@@ -26,7 +26,7 @@ from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.formulas import And
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.summation import BOUND, NotASum, first_item, general, running_sums, sum_of_items, sum_over_range
+from alignkit.symbolic.summation import BOUND, NotASum, general, running_sums, sum_of_items
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
