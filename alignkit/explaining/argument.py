@@ -43,6 +43,7 @@ from alignkit.proving.conditions.noise_used import TOLD_BY_DRAWS
 from alignkit.proving.conditions.one_to_one.by_pieces import NONZERO, Volume
 from alignkit.proving.loops.invariants import equality
 from alignkit.proving.obligation import Obligation
+from alignkit.proving.planned_runs import DECIDED_ALIKE
 from alignkit.proving.proof import Proof
 from alignkit.proving.runs.loop_states import LoopRound
 from alignkit.proving.runs.path_trace import numbers_within
@@ -77,13 +78,16 @@ _ONLINE = (
     "The mechanism is online: only its last loop reads the answers, each once, and each iteration of it, and nothing "
     "else, has one output."
 )
-_TOLD_BY_OUTPUT = "the tags, indices and lengths of the output tell which draws are made"
-_BY_DRAWS = f"one output may come with different draws, and {TOLD_BY_DRAWS} [docs/theory/loops.md#what-the-draws-tell]"
+_TOLD_BY_OUTPUT = "the tags, indices and lengths of the output, and how the run ends, tell which draws are made"
+_BY_DRAWS = (
+    "one output may come with different draws, and each list of draws, with the iterations in which loops are left, is "
+    "looked at by itself [docs/theory/loops.md#what-the-draws-tell]"
+)
 
 
 def one_output_many_draws(proof: Proof) -> bool:
     """Whether one discrete output may come with different lists of draws, so that each is looked at by itself."""
-    return any(decided.obligation.words.endswith(TOLD_BY_DRAWS) for decided in proof.decided)
+    return any(d.obligation.words == DECIDED_ALIKE or d.obligation.words.endswith(TOLD_BY_DRAWS) for d in proof.decided)
 
 
 

@@ -194,7 +194,7 @@ def _over_all_outputs(proof: Proof) -> str:
             "adaptive queries, which changes the noise of one step at a time, the claim holds for all analysts, those "
             "who never stop included."
         )
-    lists = ", and lists of draws" if one_output_many_draws(proof) else ""
+    lists = ", of lists of draws and of iterations that leave loops" if one_output_many_draws(proof) else ""
     words = (
         f"Sum over the countably many values of tags, indices and lengths{lists}: on each part the shifts are one and "
         "the same map"
@@ -221,7 +221,7 @@ def _pages(proof: Proof) -> str:
 def _determinant(proof: Proof) -> str:
     how = proof.conditions["one_to_one"].how
     if how.startswith("each shift depends on earlier noise only"):
-        fixed = "output and list of draws" if one_output_many_draws(proof) else "output"
+        fixed = "output, list of draws and way out of each loop" if one_output_many_draws(proof) else "output"
         return f"For a fixed {fixed} the map from H to H′ is triangular with ones on its diagonal, so |det J| = 1."
     if "|det J| = 1" in how:
         return "On each piece of the noise |det J| = 1: the map from H to H′ keeps volumes there, and is one-to-one."

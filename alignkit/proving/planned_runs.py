@@ -23,7 +23,7 @@ from alignkit.interpreting.values import is_number
 from alignkit.language.program import For, walk
 from alignkit.language.tags import Tag
 from alignkit.proving.conditions.adaptive_queries import Theorem
-from alignkit.proving.conditions.noise_used import coordinates
+from alignkit.proving.conditions.noise_used import label
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.loops.head import OTHER_LOOP
 from alignkit.proving.loops.invariants import CostBound, LoopPlan
@@ -145,9 +145,10 @@ def records_as_planned(exploration: Exploration, planned: ProofPlan) -> tuple[Re
 def told_by_draws(records: Iterable[Record], *, allowed: bool) -> list[Obligation]:
     """What must hold where an order of the noise was found without conditions on noise that the path decides.
 
-    Every path that draws the same coordinates must decide these conditions alike: then, for one output and one list of
-    draws, they do not depend on the noise (docs/theory/loops.md, "What the draws tell"). The output must not put other
-    noise, or other variables, into a condition on one path than on another.
+    Every path with the same label must decide these conditions alike: then, for one output and one list of labels, they
+    do not depend on the noise (docs/theory/loops.md, "What the draws tell"). Where the alignment itself branches, each
+    branch has a path with this label. The output must not put other noise, or other variables, into a condition on one
+    path than on another.
     """
     records = tuple(records)
     traces = {record.trace.key: record.trace for record in records if record.trace is not None}
@@ -155,19 +156,22 @@ def told_by_draws(records: Iterable[Record], *, allowed: bool) -> list[Obligatio
     for record in records:
         if not record.told_by_draws:
             continue
-        drawn = None if record.trace is None else coordinates(record.trace)
-        alike = [trace for trace in traces.values() if coordinates(trace) == drawn]
-        if drawn is None or not allowed or not all(_is_plain_output(trace.outputs) for trace in alike):
+        own = None if record.trace is None else label(record.trace)
+        alike = [trace for trace in traces.values() if label(trace) == own]
+        if own is None or not allowed or not all(_is_plain_output(trace.outputs) for trace in alike):
             words = "which shift is taken depends on the noise that it moves, or on later noise"
             obligations.append(Obligation("one_to_one", Hypotheses.of(()), False, words, problem=True))
             continue
-        words = "where the same noise is drawn, this condition of the alignment on the noise goes the same way"
         obligations += [
-            Obligation("one_to_one", trace.hypotheses, condition, words, trace.place)
+            Obligation("one_to_one", trace.hypotheses, condition, DECIDED_ALIKE, trace.place)
             for trace in alike
             for condition in record.told_by_draws
         ]
     return obligations
+
+
+# What is obliged of conditions on noise that the labels of paths tell.
+DECIDED_ALIKE = "where the same noise is drawn, this condition of the alignment on the noise goes the same way"
 
 
 def _is_plain_output(output: Any) -> bool:

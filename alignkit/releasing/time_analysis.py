@@ -79,10 +79,9 @@ class RunningTime:
             lines.append("from the same random bits, it reads equally many, whatever the private answers are")
         elif all(d.exactly for d in self.draws):
             shown = ", ".join(self.scales)
-            told = "depends on the output and, by the proof, on nothing else that is private"
-            lines.append(f"the scale of {shown} {told}")
+            lines.append(f"the claim that is proved is one of the output and of the scale of {shown} together")
         else:
-            lines.append("the number of draws depends on the output and, by the proof, on nothing else that is private")
+            lines.append("the claim that is proved is one of the output and of the number of draws together")
         if self.branches:
             shown = ", ".join(map(str, self.branches))
             lines.append(f"branches that depend on private answers or noise: line {shown}")

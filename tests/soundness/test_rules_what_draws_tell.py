@@ -73,6 +73,26 @@ def one(body, shift, claim="100 * eps"):
     return ONE.format(body=lines, shift="\n    ".join(shift.splitlines()), claim=claim)
 
 
+LEAVING = """
+@mechanism
+def m(q: Queries, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        x = noise.laplace(2 / eps)
+        yield BELOW
+        if x > 5:
+            {leave}
+    {after}
+
+@alignment(m, epsilon="eps"{more})
+def phi(q, q_, omega, H):
+    return H.shift(x=[{x} for i, w in enumerate(omega)])
+"""
+
+
+def leaving(leave="break", after="s = 1", x="2 if H.x[i] > 5 else 0", more=""):
+    return LEAVING.format(leave=leave, after=after, x=x, more=more)
+
+
 A_DRAW = "if {test}:\n    g = noise.laplace(1 / eps)\nreturn {output}"
 
 # Each is private by the theorem of scales: the list of draws says which way the test went, D' goes the same way, and
@@ -92,6 +112,13 @@ PROVED = {
     "the output does not tell the draws": one(
         A_DRAW.format(test="f > 0", output="q + e"), "return H.shift(e=q - q_)", "eps"
     ),
+}
+
+# Where the loop is left tells how the test went, and D' leaves it there: the last output alone does not tell.
+PROVED |= {
+    "by where the loop is left": leaving(),
+    "by where the loop is left, and a draw follows": leaving(after="g = noise.laplace(1)"),
+    "by where the loop is left, after a draw": leaving(leave="g = noise.laplace(1)\n            break"),
 }
 
 # e > 0 and e <= 0 are moved apart or together; only the draws of both runs can keep them apart.
@@ -130,6 +157,14 @@ NEVER = {
     "nobody leaves after the first test": stream(leave="s = 1"),
     # The scale follows what is moved.
     "a scale by other noise": stream(scale="4 / eps * (1 + abs(eta))"),
+    # D' leaves the loop where D does not, or one way out moves onto another.
+    "moved out of the loop": leaving(x="2"),
+    "moved into the loop": leaving(x="-2"),
+    "the way out says nothing": leaving(leave="s = 1"),
+    "one shift for all that go on": leaving(x="2 if H.x[i] > 5 else (1 if H.x[i] < 0 else 0)"),
+    "two ways out with one label": leaving(
+        leave="break\n        if x < 0:\n            break", x="0 if H.x[i] > 5 else -1"
+    ),
     # An analyst who chooses is told the outputs alone; the theorem for her asks that they tell the draws.
     "an analyst chooses": stream(more=', queries="adaptive"'),
 }

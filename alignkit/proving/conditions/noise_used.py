@@ -1,4 +1,8 @@
-"""Noise used: whether and from what a draw is made depends on public values and the discrete output alone."""
+"""Noise used: D′ makes the draws of D, and what they are drawn from depends on public values and the discrete output.
+
+Which draws are made need not be told by the output where each way that iterations go is looked at by itself
+(docs/theory/loops.md, "What the draws tell").
+"""
 
 from __future__ import annotations
 
@@ -183,12 +187,17 @@ def determined_by_output(traces: Sequence[Trace], *, alone: bool = False, by_dra
 
 
 # Where one output comes with different draws, and the theorem of scales covers each list of draws by itself.
-TOLD_BY_DRAWS = "each list of draws is looked at by itself"
+TOLD_BY_DRAWS = "each is looked at by itself"
 
 
 def coordinates(trace: Trace) -> frozenset[str]:
     """The coordinates of noise that a path draws, by their names."""
     return frozenset(draw.name for draw in trace.draws)
+
+
+def label(trace: Trace) -> tuple[frozenset[str], str]:
+    """What D′ shares with D on a path, beside the output: the coordinates that are drawn, and how the path ends."""
+    return coordinates(trace), trace.ended
 
 
 def read_alike(paths: Iterable[tuple[Trace, RealParts]], *, alone: bool = False) -> Iterator[Obligation]:
