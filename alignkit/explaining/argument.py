@@ -7,13 +7,16 @@ names the page that proves it.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from alignkit.explaining.case_names import (
     NamedCase,
+    branches_of,
     goes_on,
+    is_branch,
     leaves_its_loop,
     loops_of,
     moved_in,
@@ -24,20 +27,33 @@ from alignkit.explaining.decisive_reasons import LONGEST_COST, MOST_FACTS, Reaso
 from alignkit.explaining.grounds import follows
 from alignkit.explaining.name_words import SELECTION_LEMMA, what_names_stand_for
 from alignkit.explaining.obligation_words import LONGEST, in_obligation_words, is_in_program_words, plain
-from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term, with_names
+from alignkit.explaining.readable_formulas import (
+    in_program_words,
+    name_of_iteration,
+    readable,
+    readable_term,
+    with_names,
+)
 from alignkit.explaining.writers import Block, BulletList, Paragraph
-from alignkit.language.program import For, Place, Statement, walk
+from alignkit.language.program import Break, For, If, Name, Place, Return, Statement, walk
+from alignkit.language.tags import Tag
+from alignkit.noise.distribution import Support
 from alignkit.proving.conditions.adaptive_queries import Theorem
+from alignkit.proving.conditions.noise_used import TOLD_BY_DRAWS
 from alignkit.proving.conditions.one_to_one.by_pieces import NONZERO, Volume
+from alignkit.proving.loops.invariants import equality
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
+from alignkit.proving.runs.loop_states import LoopRound
 from alignkit.proving.runs.path_trace import numbers_within
 from alignkit.proving.symbolic_trial import Record
 from alignkit.proving.words.reasons import is_about_definedness
 from alignkit.results import ADAPTIVE_QUERIES, TITLES
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.symbolic.formulas import Comparison, Formula, Or
-from alignkit.symbolic.terms import roles
+from alignkit.running.alignment_program import DIRECTION
+from alignkit.symbolic.atoms import Conditional, Element
+from alignkit.symbolic.formulas import Comparison, Formula, Or, conjunction
+from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
 # Of more cases, steps of a case, or statements on costs, the rest is left out.
@@ -61,6 +77,16 @@ _ONLINE = (
     "The mechanism is online: only its last loop reads the answers, each once, and each iteration of it, and nothing "
     "else, has one output."
 )
+_TOLD_BY_OUTPUT = "the tags, indices and lengths of the output tell which draws are made"
+_BY_DRAWS = f"one output may come with different draws, and {TOLD_BY_DRAWS} [docs/theory/loops.md#what-the-draws-tell]"
+
+
+def one_output_many_draws(proof: Proof) -> bool:
+    """Whether one discrete output may come with different lists of draws, so that each is looked at by itself."""
+    return any(decided.obligation.words.endswith(TOLD_BY_DRAWS) for decided in proof.decided)
+
+
+
 _ASSUMPTIONS = {
     Theorem.DISCRETE: (_ONLINE,),
     Theorem.STEPS: (
@@ -95,6 +121,8 @@ class Argument:
         self.calls = calls
         self.proof = proof
         self.reasons = Reasons(alignment, proof)
+        self._impossible: dict[int, bool] = {}
+        self.reads_direction = any(isinstance(n, Name) and n.name == DIRECTION for n in walk(*alignment.program.body))
 
     def blocks(self) -> Iterator[Block]:
         """The whole argument of a complete proof."""
@@ -103,7 +131,10 @@ class Argument:
             for name in ("one_to_one", "noise_used", "valid_noise", "termination", "countable", "adaptive_queries"):
                 if name in self.proof.conditions:
                     shown += self.other(name)
-            names = tuple(what_names_stand_for("\n".join(map(str, shown)), self.proof, self.reasons.names))
+            text = "\n".join(map(str, shown))
+            names = tuple(
+                what_names_stand_for(text, self.proof, self.reasons.names, reads_direction=self.reads_direction)
+            )
         if names:
             yield Paragraph("What names stand for:", "Names.")
             yield BulletList(names)
@@ -126,6 +157,8 @@ class Argument:
             yield Paragraph(_left_out(len(cases) - _MOST_CASES, "case"))
         loose = [d.obligation for d in self.proof.decided if d.obligation.condition == "same_output"]
         others = [o for o in loose if o.invariant is None and not self._is_told(o) and not is_about_definedness(o)]
+        excluded = self._only_on_impossible()
+        others = [o for o in others if o.key not in excluded]
         steps = self._steps(o for o in others if o.goal is not True)
         if steps:
             yield BulletList(tuple(map(str, steps)))
@@ -137,10 +170,50 @@ class Argument:
                 yield BulletList((f"{words}: {_SAME}{call}.",))
             else:
                 yield BulletList((f"{words} (checked by the solver; too long to print): {plain(how)}.",))
+        alike = self._alike()
+        if alike:
+            yield BulletList((alike,))
         defined = sum(map(is_about_definedness, loose))
         if defined:
             words = "Every step of the alignment and of D′ is defined: indices are in range, nothing is divided by 0"
             yield Paragraph(f"{words} ({_counted(defined, 'obligation')}).")
+
+    def _alike(self) -> str:
+        """At which lines D′ finds and gives what D does, as both compute there one expression without noise."""
+        states: dict[str, None] = {}
+        lines: dict[int, bool] = {}
+        for record in self._records():
+            known = set(self._assumed(record))
+            for compared in record.compared:
+                shown, other, line = compared.shown, compared.other, compared.place.line
+                if other is None:
+                    values: list[Any] = [shown]
+                    same = shown in known or follows(self._at_head(record), shown, self.reasons.solver)
+                else:
+                    values = [*numbers_within(shown), *numbers_within(other)]
+                    same = _is_plain(shown) and shown == other
+                within = {atom for value in values for atom in atoms_within(value)}
+                apart = any(roles(value) & {Role.PRIVATE, Role.NOISE, Role.UNKNOWN} for value in values)
+                lines[line] = lines.get(line, True) and same and not apart
+                named = (in_program_words(a.key) for a in within if a.role is Role.STATE)
+                states |= {} if apart else dict.fromkeys(name for name in named if name in self._equals())
+        told = [str(line) for line, same in sorted(lines.items()) if same]
+        if not told or not self._loops():
+            return ""
+        names = one_after_another(f"`{name}`" for name in sorted(states))
+        of = f" of {names}, by the invariants" if names else ""
+        s = "s" if len(told) > 1 else ""
+        return f"At line{s} {one_after_another(told)} both runs compute the same expression{of}."
+
+    def _at_head(self, record: Record) -> tuple[Any, ...]:
+        """What the invariants say at the head of the loop of a path, where the program has one loop."""
+        theory = self.proof.theory
+        plans = theory.planned.plans if theory is not None else ()
+        around = record.trace.round if record.trace is not None else None
+        if around is None or len(self._loops()) != 1 or len(plans) != 1:
+            return ()
+        known = (i.holds(around.head, around.start) for i in plans[0].invariants)
+        return tuple(formula for formula in known if formula is not True)
 
     def invariants(self) -> Iterator[Block]:
         """What holds whenever a loop begins a further iteration."""
@@ -148,13 +221,16 @@ class Argument:
         named = dict.fromkeys(o.invariant or "" for o in owed if o.condition != "cost")
         if not named and not any(o.invariant for o in owed):
             return
-        sentences = []
-        for name in named:
-            because = "; ".join(self._by_induction([o for o in owed if o.invariant == name], name))
-            sentences.append(f"{_as_code(plain(name))}{f' ({because})' if because else ''}.")
-        equal = self._equal_names()
+        sentences = [*self._before_loops()]
+        by_name = {name: [o for o in owed if o.invariant == name] for name in named}
+        reasons = {name: "; ".join(self._by_induction(own, name)) for name, own in by_name.items()}
+        equal, why = self._equal_names(), self._why_equal(reasons)
         if equal:
-            sentences.insert(0, f"{equal} on D and D′.")
+            sentences.append(f"{equal} on D and D′{f' ({why})' if why else ''}.")
+        of_equal = set(map(equality, self._equals())) if equal else set()
+        for name, because in reasons.items():
+            if name not in of_equal:
+                sentences.append(f"{_as_code(self._primed(plain(name)))}{f' ({because})' if because else ''}.")
         if sentences:
             over = "and when it is over, if no iteration left it"
             words = f"Each of these holds whenever the loop begins an iteration, {over}, by induction"
@@ -164,15 +240,27 @@ class Argument:
     def _by_induction(self, owed: Sequence[Obligation], name: str) -> Iterator[str]:
         """Why an invariant holds at first, and why each iteration keeps it, as far as that is not plain."""
         asked = [o for o in owed if "kept" not in o.words and o.goal is not True]
-        first = next(filter(None, map(self.reasons.reason, asked)), "")
-        if first:
-            yield f"at first, {first}"
+        reasoned = ((o, self.reasons.reason(o)) for o in asked)
+        at_first, first = next((each for each in reasoned if each[1]), (None, ""))
+        if at_first is not None:
+            shown = self.reasons.formula(at_first)
+            with_goal = shown and first.startswith(("since", "by"))
+            yield f"at first `{shown}`, {first}" if with_goal else f"at first, {first}"
 
         def reason(record: Record) -> str:
-            own = (o for o in record.obligations if o.invariant == name and "kept" in o.words and o.goal is not True)
-            return next(filter(None, map(self.reasons.reason, own)), "")
+            own = [o for o in record.obligations if o.invariant == name and "kept" in o.words and o.goal is not True]
+            told = next(filter(None, map(self.reasons.reason, own)), "")
+            found = {c.shown.key: c.place.line for c in record.compared if isinstance(c.shown, Formula)}
+            lines = (found[o.goal.key] for o in own if isinstance(o.goal, Formula) and o.goal.key in found)
+            line = next(lines, None)
+            return told or (f"as line {line} finds" if line is not None else "")
 
-        for case in named_cases([r for r in self._records() if goes_on(r)], reason, self.mechanism):
+        going_on = [r for r in self._records() if goes_on(r)]
+        values = dict.fromkeys(filter(None, (self._becomes(r, name) for r in going_on if not reason(r))))
+        if values:
+            yield f"it is kept by an iteration that changes what it names, after which {'; or '.join(values)}"
+
+        for case in named_cases(going_on, reason, self.mechanism):
             because = reason(case.records[0])
             if because:
                 after = f" {case.name}, after which the loop goes on" if case.name else " after which the loop goes on"
@@ -188,12 +276,12 @@ class Argument:
         items = [*self.calls, *self._costs()]
         needed = self._bounds_needed(bounds)
         for name in dict.fromkeys(o.invariant for o in bounds if o.invariant in needed):
-            owed = (o for o in bounds if o.invariant == name and o.goal is not True)
-            because = "; in another case, ".join(filter(None, dict.fromkeys(map(self.reasons.reason, owed))))
+            because = "; ".join(self._kept_bound(name or ""))
             if len(self._loops()) == 1:  # of several loops it may be the bound of an earlier one
                 because = _BY_HYPOTHESIS.sub(_HYPOTHESIS, because).replace(f"since {_HYPOTHESIS}", f"by {_HYPOTHESIS}")
             items.append(f"So, by induction, `{plain(name)}`{f', {because}' if because else ''}.")
         ends = [o for o in bounds if o.invariant is None]
+        items += self._stays()
         items += map(str, self._steps(ends))
         if any(o.words.endswith("for each unit by which its answer changes") for o in bounds):
             items.append("Adjacency bounds the sum of these changes, and so the cost of all shifts by the claim.")
@@ -202,6 +290,29 @@ class Argument:
             yield BulletList(tuple(items[:_MOST_COSTS]))
         if len(items) > _MOST_COSTS:
             yield Paragraph(_left_out(len(items) - _MOST_COSTS, "statement"))
+
+    def _kept_bound(self, name: str) -> Iterator[str]:
+        """Why a bound on the cost holds at first, and why each iteration keeps it, case by case, where that is owed."""
+
+        def reason(record: Record) -> str:
+            own = (o for o in record.obligations if o.invariant == name and o.condition == "cost")
+            return "; ".join(filter(None, dict.fromkeys(self.reasons.reason(o) for o in own if o.goal is not True)))
+
+        loops = [*loops_of([r for r in self._records() if reason(r)])]
+        for key, records in loops:
+            where = f"in the {self._loop(key)}" if key and len(loops) > 1 else ""
+            named: dict[str, list[str]] = {}
+            for case in named_cases(records, reason, self.mechanism):
+                named.setdefault(reason(case.records[0]), []).append(case.name)
+            # The bound alone is reason enough where an iteration costs nothing: that comes last.
+            plain_last = sorted(named.items(), key=lambda each: each[0] == _ONLY_HYPOTHESIS)
+            for because, names in plain_last:
+                if because == _ONLY_HYPOTHESIS and len(named) > 1:
+                    yield f"{where}{' ' if where else ''}otherwise {because}"
+                    continue
+                after = f"after an iteration {', or '.join(names)}" if any(names) else ""
+                lead = " ".join(filter(None, (where, after)))
+                yield f"{lead}{': ' if lead else ''}{because}"
 
     def _bounds_needed(self, owed: Sequence[Obligation]) -> set[str]:
         """The bounds on the cost of loops from which the claim follows; all of them where that is not known."""
@@ -307,11 +418,13 @@ class Argument:
         owed = [o for o in own if o.goal is not True and not is_about_definedness(o)]
         cited = f" [{_THEOREMS[name]}]" if name in _THEOREMS else ""
         said = _capital(plain(condition.how))
+        if name == "one_to_one" and said.startswith(_BY_ORDER):  # of draws, where [i] is the iteration
+            said = said.replace("[i]", f"[{name_of_iteration()}]")
         theorem = self.proof.theory.planned.theorem if self.proof.theory is not None else None
         if theorem is Theorem.STEPS and name == "countable":
             said = f"Beside the answers, which are fixed for a step, {said[:1].lower()}{said[1:]}"
         if name == "noise_used" and self.mechanism.draws:
-            said = f"{said}; the tags, indices and lengths of the output tell which draws are made"
+            said = f"{said}; {_BY_DRAWS if one_output_many_draws(self.proof) else _TOLD_BY_OUTPUT}"
         yield Paragraph(f"{said}{cited}.", f"{_capital(TITLES[name])}.")
         if name == ADAPTIVE_QUERIES and theorem in _ASSUMPTIONS:
             yield BulletList(_ASSUMPTIONS[theorem])
@@ -319,9 +432,29 @@ class Argument:
         if pieces:
             pieces["Elsewhere det J is 1 or -1."] = None
             owed = [o for o in owed if o.words != NONZERO]
-        steps = [*pieces, *map(str, self._steps(owed))]
+        lattices = self._on_lattice() if name == "valid_noise" else ()
+        steps = [*pieces, *lattices, *map(str, self._steps(owed))]
         if steps and len(steps) <= MOST_FACTS:
             yield BulletList(tuple(steps))
+
+    def _on_lattice(self) -> Iterator[str]:
+        """Why aligned noise stays on its lattice: of what multiples the shifts are combined."""
+        supports = {draw.name: draw.distribution.support for draw in self.mechanism.draws}
+        found: dict[str, set[str]] = {}
+        for record in self._records():
+            for noise, shift in record.shifts.items():
+                (atom,) = noise.atoms()
+                name = atom.array if isinstance(atom, Element) else atom.key.removeprefix(Role.NOISE.prefix)
+                support = supports.get(name)
+                if support in (Support.LATTICE, Support.NONNEGATIVE_LATTICE) and shift.parts:
+                    found.setdefault(name, set()).update(_combined(shift))
+        together: dict[tuple[str, ...], list[str]] = {}
+        for name, numbers in found.items():
+            together.setdefault(tuple(sorted(numbers)), []).append(f"`{name}`")
+        for parts, names in together.items():
+            of = one_after_another(f"`{number}`" for number in parts)
+            words = f"of numbers on its lattice ({of}), or one of several such" if parts else "of its steps"
+            yield f"Each shift of {one_after_another(names)} is a combination with whole factors {words}."
 
     def _volumes(self) -> list[Volume]:
         """The pieces of the noise on which the determinant is not 1 or -1."""
@@ -335,12 +468,43 @@ class Argument:
     # The cases of the first condition
 
     def _cases(self) -> Iterator[tuple[str, tuple[Step, ...]]]:
-        told = {id(record): tuple(dict.fromkeys(self._told(record))) for record in self._records()}
-        loops = [*loops_of([r for r in self._records() if told[id(r)]])]
+        possible = [record for record in self._records() if not self._is_impossible(record)]
+        told = {id(record): tuple(dict.fromkeys(self._told(record))) for record in possible}
+        loops = [*loops_of([r for r in possible if told[id(r)]])]
         for key, records in loops:
             where = (f"in the {self._loop(key)}" if key else "outside of iterations") if len(loops) > 1 else ""
             for case in named_cases(records, lambda record: told[id(record)], self.mechanism):
                 yield " ".join(filter(None, (where, case.name))), told[id(case.records[0])]
+
+    def _is_impossible(self, record: Record) -> bool:
+        """Whether no run takes a path, since D′ finds there what contradicts what D finds, at the same positions."""
+        if id(record) not in self._impossible:
+            goals = {o.goal for o in record.obligations if isinstance(o.goal, Formula)}
+            known = set(self._assumed(record)) | goals
+            found = [c.shown for c in record.compared if c.other is None and c.shown not in known]
+            found = [shown for shown in found if isinstance(shown, Formula) and Role.NOISE in roles(shown)]
+            self._impossible[id(record)] = any(self._way_of_d(record, ~shown) for shown in found)
+        return self._impossible[id(record)]
+
+    def _only_on_impossible(self) -> set[Hashable]:
+        """The obligations of paths that no run takes, but for those that other paths have too."""
+        records = self._records()
+        keys = {o.key for r in records if self._is_impossible(r) for o in r.obligations}
+        return keys - {o.key for r in records if not self._is_impossible(r) for o in r.obligations}
+
+    def _way_of_d(self, record: Record, shown: Formula) -> str:
+        """Why D′ goes this way at a test of which nothing is owed: by what D asked, and by equal positions."""
+        asked = tuple(f for f in self._assumed(record) if is_branch(f))
+        owed = [o for o in record.obligations if o.condition == "same_output" and isinstance(o.goal, Comparison)]
+        equal = tuple(o.goal for o in owed if o.goal.relation == "==" and roles(o.goal) <= {Role.INDEX})
+        given = tuple(o for o in owed if o.goal in equal)
+        if any({shown, ~shown} & set(self.reasons.used(o)) for o in given):
+            return ""
+        return self.reasons.since((*equal, *asked), shown)
+
+    @staticmethod
+    def _assumed(record: Record) -> tuple[Any, ...]:
+        return record.trace.assumed if record.trace is not None else ()
 
     def _told(self, record: Record) -> Iterator[Step]:
         known = {f.key for f in record.trace.assumed} if record.trace is not None else set()
@@ -356,13 +520,16 @@ class Argument:
                     continue
                 at = f"at line {line} (`{code}`) D′"
                 owed = goals.get(shown.key)
+                because = self.reasons.reason(owed) if owed is not None else ""
                 text = (self.reasons.formula(owed) if owed is not None else "") or readable(shown)
                 if len(text) > (LONGEST if owed is not None else LONGEST_COST):
-                    yield Step(f"{at} goes the way of D", "" if owed is None else self.reasons.reason(owed))
+                    yield Step(f"{at} goes the way of D", because)
                 elif owed is not None:
-                    yield Step(f"{at} finds `{text}`", self.reasons.reason(owed))
+                    because = "which is what D finds" if because == f"since `{text}`" else because
+                    yield Step(f"{at} finds `{text}`", because)
                 else:
-                    yield Step(f"{at} finds `{text}`{', which is what D finds' if shown.key in known else ''}")
+                    way = "which is what D finds" if shown.key in known else self._way_of_d(record, shown)
+                    yield Step(f"{at} finds `{text}`", way)
             else:
                 pairs = zip(numbers_within(shown), numbers_within(compared.other), strict=False)
                 noisy = [(one, other) for one, other in pairs if Role.NOISE in roles(one)]
@@ -416,11 +583,49 @@ class Argument:
         if not own or not all(record in leaving for record in own):
             how = " where no iteration leaves the loop" if own and not any(r in leaving for r in own) else ""
         else:
-            cases = [case for case in named_cases(leaving, owes, self.mechanism) if owes(case.records[0])]
-            known = len(cases) == 1 and cases[0].distinct and cases[0].name
-            how = f" if the loop is left in an iteration{f' {cases[0].name}' if known else ''}"
+            name = self._way_out(own, leaving)
+            how = f" if the loop is left in an iteration{f' {name}' if name else ''}"
         lead, colon, chain = text.partition(": `")
         return f"{lead}{how}{colon}{chain}"
+
+    def _way_out(self, own: Sequence[Record], leaving: Sequence[Record]) -> str:
+        """What tells the iterations that leave the loop at some cost from all others; empty where nothing does.
+
+        Of the iterations after which the loop goes on those do not count that ask the same of the noise.
+        """
+        same, asked = {id(record) for record in own}, {branches_of(record) for record in own}
+        going_on = [r for r in self._records() if goes_on(r) and branches_of(r) not in asked]
+        for records in ([*leaving, *going_on], leaving):
+            cases = named_cases(records, lambda record: id(record) in same, self.mechanism)
+            named = [case for case in cases if id(case.records[0]) in same]
+            if len(named) == 1 and named[0].distinct:
+                return named[0].name
+        return ""
+
+    def _stays(self) -> Iterator[str]:
+        """Why iterations that ask of the noise what none does that leaves the loop do not leave it."""
+        theory = self.proof.theory
+        leaving = [r for r in self._records() if leaves_its_loop(r)]
+        plans = theory.planned.plans if theory is not None else ()
+        if len(self._loops()) != 1 or len(plans) != 1 or not leaving:
+            return
+        asked = {branches_of(r) for r in leaving}
+        staying = [r for r in self._records() if goes_on(r) and branches_of(r) not in asked]
+
+        def reason(record: Record) -> str:
+            tests = [c.shown for c in record.compared if c.other is None and _decides_to_leave(c.place, plans[0].loop)]
+            if not tests or not all(roles(test) <= _EQUAL for test in tests):
+                return ""
+            goal = conjunction(tuple(tests))
+            return self.reasons.since(self._at_head(record), goal) if goal is not True else ""
+
+        others = [r for r in self._records() if (goes_on(r) or leaves_its_loop(r)) and branches_of(r) in asked]
+        texts = {id(r): reason(r) for r in staying}
+        if all(texts.values()):
+            for case in named_cases([*others, *staying], lambda r: texts.get(id(r), ""), self.mechanism):
+                because = texts.get(id(case.records[0]))
+                if because and case.name and case.distinct:
+                    yield f"The loop is not left in an iteration {case.name}, {because}."
 
     def _led(self, text: str) -> str:
         """A sentence that does not begin with a name of the program, which has no capital."""
@@ -430,15 +635,88 @@ class Argument:
             return f"the noise `{word}`{blank}{rest}"
         return f"`{word}`{blank}{rest}" if name in {*self.mechanism.public, *self.mechanism.private} else text
 
-    def _equal_names(self) -> str:
+    def _equals(self) -> list[str]:
+        """The variables of loops that are equal on D and D′."""
         theory = self.proof.theory
         plans = theory.planned.plans if theory is not None else ()
-        names = sorted({name for plan in plans for name in plan.equal})
+        return sorted({name for plan in plans for name in plan.equal})
+
+    def _equal_names(self) -> str:
+        names = self._equals()
         told = one_after_another(f"`{name}`" for name in names)
         return f"{told} {'is' if len(names) == 1 else 'are'} equal" if names else ""
 
+    def _why_equal(self, reasons: Mapping[str, str]) -> str:
+        """Why variables are equal on D and D′: by the expressions that iterations give them, or for reasons."""
+        equal = self._equals()
+        because = [f"`{name}`: {reasons[equality(name)]}" for name in equal if reasons.get(equality(name))]
+        states: list[tuple[Mapping[str, Any], Mapping[str, Any]]] = []
+        for record in self._records():
+            if record.trace is not None and record.trace.round is not None:
+                around = record.trace.round
+                states.append((around.start.names, around.start.names_))
+                # A path on which D′ goes another way, which was excluded, has nothing after the iteration.
+                states += [(around.after.names, record.after_)] if around.after is not None and record.after_ else []
+        told = {name for name in equal if reasons.get(equality(name))}
+        if not all(one[n] == other[n] for one, other in states for n in equal if n not in told and n in one):
+            return "; ".join(because)
+        words = "at first, and after an iteration, each is the same expression" if len(equal) > 1 else ""
+        words = words or "at first, and after an iteration, it is the same expression"
+        return "; ".join([f"{words}{', or equal as follows' if because else ''}", *because])
+
+    def _variables(self) -> Iterator[tuple[str, str, LoopRound]]:
+        """What the iterations of each loop change, by the loop and the name of the variable."""
+        for key, records in loops_of(self._records()):
+            around = next((r.trace.round for r in records if r.trace is not None and r.trace.round is not None), None)
+            if not key or around is None:
+                continue
+            for name, value in around.head.names.items():
+                atoms = list(value.atoms()) if isinstance(value, Term) else []
+                if len(atoms) == 1 and value == Term.of(atoms[0]) and atoms[0].role is Role.STATE:
+                    yield key, name, around
+
+    def _before_loops(self) -> Iterator[str]:
+        """The values before each loop of what it changes."""
+        found: dict[str, list[str]] = {}
+        for key, name, around in self._variables():
+            one, other = (Term.of(names[name]) for names in (around.start.names, around.start.names_))
+            values = [(name, one), *([(f"{name}′", other)] if one != other else [])]
+            texts = [f"`{name} = {readable_term(value)}`" for name, value in values if Role.STATE not in roles(value)]
+            if all(len(text) <= LONGEST for text in texts):
+                found.setdefault(key, []).extend(texts)
+        for key, texts in found.items():
+            where = "the loop" if len(self._loops()) == 1 else f"the {self._loop(key)}"
+            if texts:
+                yield f"Before {where} {one_after_another(texts)}."
+
+    def _becomes(self, record: Record, invariant: str) -> str:
+        """What an iteration makes of the variables that an invariant names; empty where it leaves them as they are."""
+        around = record.trace.round if record.trace is not None else None
+        if around is None or around.after is None or not record.after_ or len(self._loops()) != 1:
+            return ""
+        changed = []
+        for name in (name for _, name, _ in self._variables() if re.search(rf"\b{name}_?(?!\w)", invariant)):
+            one, other = (Term.of(names[name]) for names in (around.after.names, record.after_))
+            if one != around.head.names[name] or other != around.head.names_[name]:
+                changed.append(f"`{name}` is `{readable_term(one)}`")
+                changed += [f"`{name}′` is `{readable_term(other)}`"] if one != other else []
+        owed = [o for o in record.obligations if o.invariant == invariant and isinstance(o.goal, Formula)]
+        plain = [f"`{readable(o.goal)}`" for o in owed if changed and follows((), o.goal, self.reasons.solver)]
+        return one_after_another([*changed, *plain])
+
+    def _primed(self, name: str) -> str:
+        """An invariant in which a variable of D′ has a prime."""
+        known = {*self.mechanism.private, *(variable for _, variable, _ in self._variables())}
+        for variable in known:
+            name = re.sub(rf"\b{variable}_(?!\w)", f"{variable}′", name)
+        return name
+
+
+# How the order of the noise is told that makes an alignment one-to-one.
+_BY_ORDER = "Each shift depends on earlier noise only"
 
 _HYPOTHESIS = "the bound so far"
+_ONLY_HYPOTHESIS = "by the bound on `privacy_cost`"
 
 # Among the reasons of a step of an induction, the bound itself at the head of the loop.
 _BY_HYPOTHESIS = re.compile(r"the bound on `privacy_cost`")
@@ -452,6 +730,34 @@ def _is_same(goal: Any) -> bool:
 def _as_code(name: str) -> str:
     """An invariant as a formula, where it is one; the others are sentences."""
     return f"`{name}`" if re.search(r"[<>=]|^not \(", name) else _capital(name)
+
+
+# What is the same on D and on D′ where no mark says otherwise: variables that are not have symbols with a prime.
+_EQUAL = {Role.PUBLIC, Role.INDEX, Role.STATE}
+
+
+def _decides_to_leave(place: Place, loop: For) -> bool:
+    """Whether what stands at a place is a test on which it depends that a loop is left."""
+    tests = (node for node in walk(*loop.body) if isinstance(node, If))
+    tests = (n for n in tests if n.test.place == place)
+    return any(isinstance(n, Break | Return) for test in tests for n in walk(*test.then, *test.other))
+
+
+def _is_plain(output: Any) -> bool:
+    """Whether an output is of numbers and tags alone."""
+    if isinstance(output, tuple):
+        return all(map(_is_plain, output))
+    return isinstance(output, Term | Tag | int | Fraction)
+
+
+def _combined(shift: Term) -> Iterator[str]:
+    """The numbers of which a shift is combined, by their names; those of all choices in it."""
+    for monomial in shift.parts:
+        for atom, _ in monomial:
+            if isinstance(atom, Conditional):
+                yield from (*_combined(atom.then), *_combined(atom.other))
+            else:
+                yield in_program_words(readable_term(Term.of(atom)).partition("[")[0])
 
 
 def _where(volume: Volume) -> str:

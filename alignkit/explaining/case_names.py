@@ -74,6 +74,11 @@ def is_branch(formula: Any) -> bool:
     return noisy and (Role.PRIVATE in roles(formula) or any(len(c.term.parts) > 1 for c in formula.comparisons()))
 
 
+def branches_of(record: Record) -> frozenset[str]:
+    """The conditions on noise that D asks on a path, by their keys."""
+    return frozenset(f.key for f in _assumed(record) if is_branch(f) and not _of_other(f))
+
+
 def _assumed(record: Record) -> tuple[Any, ...]:
     return record.trace.assumed if record.trace is not None else ()
 

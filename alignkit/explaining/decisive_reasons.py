@@ -11,6 +11,7 @@ from alignkit.explaining.grounds import (
     about_positions,
     brief_solver,
     facts_used,
+    fewest,
     follows,
     grounds_of,
     in_steps,
@@ -28,13 +29,15 @@ from alignkit.explaining.named_values import (
     names_of_noise,
 )
 from alignkit.explaining.obligation_words import LONGEST, is_in_program_words
-from alignkit.explaining.readable_formulas import readable, readable_term
+from alignkit.explaining.readable_formulas import chosen_among, readable, readable_term, without_nested
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.symbolic.atoms import Conditional, Symbol
 from alignkit.symbolic.formulas import And, Comparison, Formula
-from alignkit.symbolic.terms import atoms_within, roles
-from alignkit.symbolic.trees import Role
+from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.terms import Term, atoms_within, roles
+from alignkit.symbolic.trees import Atom, Role
 
 # A longer cost is no help to a reader, and neither are more facts.
 LONGEST_COST, MOST_FACTS, _MOST_SIGNS = 400, 9, 900
@@ -100,7 +103,8 @@ class Reasons:
     def _inferred(self, obligation: Obligation) -> _Inferred:
         """What an obligation follows from, with the names of the alignment where that is the shorter text."""
         if obligation.key not in self._found:
-            facts, goal = self.used(obligation), obligation.goal
+            facts, goal = self.used(obligation), without_nested(obligation.goal)
+            facts = tuple(f for f in map(without_nested, facts) if f is not True)
             inferred = _Inferred(goal, facts, grounds_of(facts, goal, self.solver) if facts else ())
             text = self._because(inferred)
             shown = inferred.grounds[0].goal if len(inferred.grounds) == 1 else goal
@@ -122,7 +126,7 @@ class Reasons:
     def _with_names(self, obligation: Obligation, facts: tuple[Any, ...]) -> Iterator[_Inferred]:
         """The same with names for numbers, and with what these stand for, and where positions are, among the facts."""
         named = Named([*self.names], self._lists)
-        goal = named(obligation.goal)
+        goal = named(without_nested(obligation.goal))
         facts = tuple(map(named, dict.fromkeys((*facts, *about_positions(obligation)))))
         within = {a.key for value in (*facts, goal) for a in atoms_within(value)}
         used: list[NamedValue] = []
@@ -141,6 +145,13 @@ class Reasons:
             if steps is not None:
                 yield _Inferred(goal, facts, (steps,), named)
         yield _Inferred(goal, facts, grounds_of(facts, goal, self.solver), named)
+
+    def since(self, facts: tuple[Any, ...], goal: Any) -> str:
+        """Few of some facts, from which a goal follows, as a reason; empty where it does not."""
+        if not follows(facts, goal, self.solver):
+            return ""
+        few = fewest(facts, goal, self.solver)
+        return (self._others(few) or "").removesuffix(", and ")
 
     def used(self, obligation: Obligation) -> tuple[Any, ...]:
         """The facts that an obligation follows from; none where that was not worked out."""
@@ -165,7 +176,39 @@ class Reasons:
         of_cost = obligation.condition == "cost"
         if of_cost and (_SUM_OF_SUMS in because or (obligation.invariant is not None and not self.used(obligation))):
             because = self._by_sums(obligation) or because
-        return because or by_adjacency(obligation, self.used(obligation)) or self._by_order(obligation)
+        because = because or by_adjacency(obligation, self.used(obligation)) or self._by_order(obligation)
+        if not because and all(grounds.goal is True for grounds in self._inferred(obligation).grounds):
+            # What the facts exclude is not shown, and they are no reasons of what is left: then all are.
+            because = (self._others(self.used(obligation)) or "").removesuffix(", and ")
+        return because or self._by_clamps(obligation)
+
+    def _by_clamps(self, obligation: Obligation) -> str:
+        """That clamped numbers lie in their ranges, where a goal follows from that alone; empty elsewhere."""
+        goal = obligation.goal
+        if isinstance(goal, bool) or self.used(obligation):
+            return ""
+        ranges: dict[tuple[str, str], list[str]] = {}
+        known: list[Any] = []
+        loose: dict[Atom, Term] = {}
+        for atom in dict.fromkeys(a for a in atoms_within(goal) if isinstance(a, Conditional)):
+            chosen = chosen_among(atom)
+            if chosen is None or chosen[0] != "clamp":
+                continue
+            _, low, high = chosen[1]
+            own = Term.of(atom)
+            if not all(follows((), one.compare("<=", other), self.solver) for one, other in ((low, own), (own, high))):
+                return ""
+            number = Term.of(Symbol(f"any clamped {len(loose)}", Role.NOISE))
+            loose[atom] = number
+            known += [low.compare("<=", number), number.compare("<=", high)]
+            ranges.setdefault((readable_term(low), readable_term(high)), []).append(f"`{readable_term(own)}`")
+        if not loose or not follows(tuple(known), substitute(goal, loose), self.solver):
+            return ""
+        told = (
+            f"{one_after_another(clamped)} {'lie' if len(clamped) > 1 else 'lies'} between `{low}` and `{high}`"
+            for (low, high), clamped in ranges.items()
+        )
+        return f"since {one_after_another(told)}"
 
     def _by_sums(self, obligation: Obligation) -> str:
         """The theorem of sums, with the other facts, as a reason; empty where it is none, or these are too many."""
@@ -219,7 +262,6 @@ class Reasons:
         steps = {readable(step): self._because(_Inferred(step, (), own)) for step, own in grounds.steps}
         texts = list(dict.fromkeys(readable(fact) for fact in grounds.facts if fact not in definitions))
         so_far = {readable(fact) for fact in grounds.facts if COST_SO_FAR in {a.key for a in atoms_within(fact)}}
-        so_far -= {readable(goal)}
         texts = [text for text in texts if text not in so_far]
         ranks = [text for text in texts if "rank[" in text or "rank′[" in text]
         by_rank = sum(map(len, ranks)) > _MOST_RANKS
@@ -227,7 +269,8 @@ class Reasons:
         if len(texts) > MOST_FACTS or sum(map(len, texts)) > _MOST_SIGNS or not all(map(is_in_program_words, texts)):
             return ""
         lemma = " and the selection lemma" if self._has_lemma and any("rank′[" in text for text in ranks) else ""
-        others = [f"the order of `largest`{lemma}"] if by_rank else []
+        counts = [] if names or ranks else [f"`{symbol.name} ≥ 1`" for symbol in self._counted(grounds)]
+        others = [*counts, f"the order of `largest`{lemma}"] if by_rank else counts
         others += ["the bound on `privacy_cost`"] if so_far else []
         others += [f"the definition of {one_after_another(f'`{name}`' for name in names)}"] if names else []
         reasoned = (f"`{text}`" + (f" ({steps[text]})" if steps.get(text) else "") for text in texts)
@@ -242,12 +285,34 @@ class Reasons:
         if grounds.absurd:
             return f"{OTHERWISE} {known}, which contradict one another"
         given = [readable(part) for part in goal.parts] if isinstance(goal, And) else [readable(goal)]
+        if so_far and known == "the bound on `privacy_cost`":
+            return f"by {known}"
         if not known or (texts == given and not others):
             return "this is plain" if grounds.where is not True else ""
         if known == f"`{readable(grounds.goal)}`" and grounds.where is not True:
             return f"{known}, which is known"
         shown = f"`{readable(grounds.goal)}`, " if grounds.where is not True and grounds.goal != goal else ""
         return f"{shown}since {known}"
+
+    def _counted(self, grounds: Grounds) -> list[Symbol]:
+        """The whole numbers among the parameters of which a goal needs that they are at least 1."""
+        goal = False if grounds.never or grounds.absurd else grounds.goal
+        if isinstance(goal, bool) or grounds.steps:
+            return []
+        facts = tuple(fact for fact in (*grounds.facts, grounds.where) if fact is not True)
+        atoms = dict.fromkeys(atom for value in (*facts, goal) for atom in atoms_within(value))
+        found = []
+        for atom in atoms:
+            if isinstance(atom, Symbol) and atom.role is Role.PUBLIC and atom.positive and atom.integer:
+                # Any number above 0 in its place: what follows of that does not need that it is at least 1.
+                loose = Term.of(Symbol(f"any {atom.name}", Role.PUBLIC, positive=True))
+                free = tuple(substitute(fact, {atom: loose}) for fact in facts)
+                asked = substitute(goal, {atom: loose})
+                if not follows(free, asked, self.solver) and follows(
+                    (*free, loose.compare(">=", 1)), asked, self.solver
+                ):
+                    found.append(atom)
+        return found
 
     def _cost_against_claim(self, obligation: Obligation, inferred: _Inferred) -> str:
         """The cost at the end of a path, what it is at most, step by step, and the claim; empty for other obligations.
@@ -258,8 +323,8 @@ class Reasons:
             return ""
         for bound in self.proof.theory.bounds:
             if bound.total.compare("<=", bound.claim) == obligation.goal:
-                facts, claim = inferred.facts, inferred.named(bound.claim)
-                total = settled(inferred.named(bound.total), facts, self.solver)
+                facts, claim = inferred.facts, inferred.named(without_nested(bound.claim))
+                total = settled(inferred.named(without_nested(bound.total)), facts, self.solver)
                 steps = (total, *steps_to(total, claim, facts, self.solver), claim)
                 texts = [text for text in map(readable_term, steps) if len(text) <= LONGEST_COST]
                 return " ≤ ".join(texts) if len(texts) > 1 and texts[0] == readable_term(total) else ""

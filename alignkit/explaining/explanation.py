@@ -12,16 +12,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from alignkit.checking import check_with_proof
-from alignkit.explaining.argument import CONDITIONS_PAGE, Argument
+from alignkit.explaining.argument import CONDITIONS_PAGE, Argument, one_output_many_draws
 from alignkit.explaining.decisive_reasons import one_after_another
 from alignkit.explaining.obligation_words import plain, what_is_owed
 from alignkit.explaining.pseudocode import Notation, alignment_formulas, as_pseudocode
-from alignkit.explaining.readable_formulas import readable_term, selections_of_a_run
+from alignkit.explaining.readable_formulas import name_of_iteration, readable_term, selections_of_a_run
 from alignkit.explaining.tracing import trace_of
 from alignkit.explaining.writers import Block, BulletList, CasesFormula, Code, Document, Heading, Paragraph
 from alignkit.formatting import number_model_shown
 from alignkit.language.parameters import ParameterType, Query
-from alignkit.language.program import Builtin, Call, Constant, MechanismCall, walk
+from alignkit.language.program import (
+    Assign,
+    Builtin,
+    Call,
+    Constant,
+    For,
+    Function,
+    MechanismCall,
+    Node,
+    target_names,
+    walk,
+)
 from alignkit.noise.distribution import Support
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.kernel import DEFINED
@@ -151,13 +162,13 @@ def conclusion(alignment: Alignment, proof: Proof) -> str:
         return "Nothing is drawn: D′ gives the output that D gives, so both have the same distribution."
     own = own_draws(alignment)
     distributions = {draw.distribution.name: draw.distribution for draw in own}
-    bounds = [f"{d.title}{' (for d >= 0)' if d.upward else ''}" for d in distributions.values()]
+    bounds = [f"{d.title}{' (for shifts of at least 0)' if d.upward else ''}" for d in distributions.values()]
     logarithm, base = ("ln", "e") if alignment.base is None else ("log2", str(alignment.base))
     sentences = []
     if bounds:
         listed = ", ".join(sorted(bounds))
-        bound = f"The bound on {logarithm} f(x)/f(x+d) for {listed} noise"
-        sentences.append(f"{bound}, the cost of a shift by d, is proved once and for all.")
+        bound = f"The bound on {logarithm} `f(x) / f(x + shift)` for {listed} noise"
+        sentences.append(f"{bound}, the cost of a shift, is proved once and for all.")
     continuous = [draw for draw in own if draw.distribution.support.continuous]
     discrete = [draw for draw in own if not draw.distribution.support.continuous]
     what = "probability" if not continuous else "density" if not discrete else "density (on a lattice, the probability)"
@@ -180,16 +191,19 @@ def _over_all_outputs(proof: Proof) -> str:
     if theorem is Theorem.STEPS:
         return (
             "The analyst chooses each query after the outputs so far, real ones too: by Theorem 2 of the page on "
-            "adaptive queries, which changes the noise of one step at a time, the claim holds for all analysts."
+            "adaptive queries, which changes the noise of one step at a time, the claim holds for all analysts, those "
+            "who never stop included."
         )
+    lists = ", and lists of draws" if one_output_many_draws(proof) else ""
     words = (
-        "Sum over the countably many values of tags, indices and lengths: on each part the shifts are one and the same "
-        "map"
+        f"Sum over the countably many values of tags, indices and lengths{lists}: on each part the shifts are one and "
+        "the same map"
     )
     if theorem is Theorem.DISCRETE:
         return (
-            f"{words} for queries that are fixed in advance. There are countably many outputs, and each fixes the "
-            "queries that lead to it: by Theorem 1 of the page on adaptive queries the claim holds for all analysts."
+            f"{words} for queries that are fixed in advance. There are countably many finite outputs, and each fixes "
+            "the queries that lead to it: by Theorem 1 of the page on adaptive queries the claim holds for all "
+            "analysts, those who never stop included."
         )
     return f"{words}."
 
@@ -207,7 +221,8 @@ def _pages(proof: Proof) -> str:
 def _determinant(proof: Proof) -> str:
     how = proof.conditions["one_to_one"].how
     if how.startswith("each shift depends on earlier noise only"):
-        return "For a fixed output the map from H to H′ is triangular with ones on its diagonal, so |det J| = 1."
+        fixed = "output and list of draws" if one_output_many_draws(proof) else "output"
+        return f"For a fixed {fixed} the map from H to H′ is triangular with ones on its diagonal, so |det J| = 1."
     if "|det J| = 1" in how:
         return "On each piece of the noise |det J| = 1: the map from H to H′ keeps volumes there, and is one-to-one."
     if "|det J|" in how:
@@ -236,7 +251,7 @@ def explain(alignment: Alignment, *, timeout: float = 60.0, seed: int = 0) -> Ex
 
 def explanation_of(alignment: Alignment, result: Result, proof: Proof | None) -> Document:
     """Explain a result by the proof that it rests on; without a complete proof the text is none."""
-    with selections_of_a_run(*_selections(alignment)):
+    with selections_of_a_run(*_selections(alignment), _letter(alignment)):
         return _explanation_of(alignment, result, proof)
 
 
@@ -246,6 +261,35 @@ def _selections(alignment: Alignment) -> tuple[int, int]:
     calls = [node for node in nodes if isinstance(node, Builtin) and node.function == "largest"]
     named = sum(isinstance(call.arguments[-1], Constant) for call in calls)
     return named, len(calls) - named
+
+
+def _with_calls(alignment: Alignment) -> Iterator[Node]:
+    """The nodes of a mechanism, and of all that it calls without a lemma."""
+    by_lemma = {lemma.mechanism.name for lemma in alignment.lemmas}
+    waiting: list[Function] = [alignment.mechanism.program]
+    met: set[str] = set()
+    while waiting:
+        for node in walk(*waiting.pop().body):
+            yield node
+            if isinstance(node, Call) and node.function.name not in met | by_lemma:
+                met.add(node.function.name)
+                waiting.append(node.function)
+
+
+def _letter(alignment: Alignment) -> str:
+    """What to call the iteration at hand: `i`, unless the mechanism gives this name to something else."""
+    mechanism = alignment.mechanism
+    nodes = [*walk(*mechanism.program.body)]
+    counts = {id(node) for node in nodes if isinstance(node, For) and _is_count(node)}
+    bound = [n.target for n in nodes if isinstance(n, Assign) or (isinstance(n, For) and id(n) not in counts)]
+    taken = {*mechanism.public, *mechanism.private, *(name for target in bound for name in target_names(target))}
+    return next((letter for letter in ("i", "m", "n", "round") if letter not in taken), "i")
+
+
+def _is_count(loop: For) -> bool:
+    """Whether the variable of a loop is the number of its iteration."""
+    over = loop.iterable
+    return isinstance(over, Builtin) and over.function in ("range", "enumerate") and len(over.arguments) == 1
 
 
 def _explanation_of(alignment: Alignment, result: Result, proof: Proof | None) -> Document:
@@ -342,12 +386,12 @@ def _source(function: Callable[..., object]) -> Iterator[Block]:
 def _proof(alignment: Alignment, result: Result, proof: Proof) -> Iterator[Block]:
     yield Heading("Proof")
     words = ["Fix adjacent D and D′, noise `H`, and the output `omega` that D gives on `H`."]
-    selects = any(isinstance(n, Builtin) and n.function == "largest" for n in walk(*alignment.mechanism.program.body))
+    selects = any(isinstance(n, Builtin) and n.function == "largest" for n in _with_calls(alignment))
     words.append(f"The answers of D′{', and what it selects,' if selects else ''} carry a prime.")
     if selects and any(draw.distribution.support.continuous for draw in alignment.mechanism.draws):
         words.append("Noise with which `largest` compares equal numbers on D has probability 0, and is left out.")
     if proof.theory is not None and proof.theory.planned.plans:
-        words.append("`i` is the iteration at hand.")
+        words.append(f"`{name_of_iteration()}` is the iteration at hand.")
     yield Paragraph(" ".join(words))
     words = ["A page in brackets proves a rule for all programs, and the last paragraph is about all."]
     words.append(f"All else was decided for this program, as {len(proof.decided)} obligations.")

@@ -31,7 +31,9 @@ _SELECTED = "docs/theory/selections.md#what-the-selected-cost-together"
 SELECTION_LEMMA = "on D' too, what D selects comes before everything that D ranks after it"
 
 
-def what_names_stand_for(text: str, proof: Proof, named: Sequence[NamedValue]) -> Iterator[str]:
+def what_names_stand_for(
+    text: str, proof: Proof, named: Sequence[NamedValue], *, reads_direction: bool = False
+) -> Iterator[str]:
     """What the names in a text stand for that selections bring in."""
 
     def occurs(name: str) -> bool:
@@ -52,7 +54,8 @@ def what_names_stand_for(text: str, proof: Proof, named: Sequence[NamedValue]) -
             yield f"`{name}` is `{value}`."
     if occurs("the answers rise"):
         words = "`the answers rise` says in which direction the answers change: then no answer of D′ is below that of D"
-        yield f"{words}, and otherwise none is above it."
+        numbers = "; `direction` is 1 then, and -1 otherwise" if reads_direction else ""
+        yield f"{words}, and otherwise none is above it{numbers}."
     if occurs("rank") or occurs("position"):
         words = "`rank[j]` is the rank of position `j` in the order of `largest`, 0 for the first, and"
         of_equal = "of equal values that of the lower position comes first"
@@ -78,6 +81,8 @@ def what_names_stand_for(text: str, proof: Proof, named: Sequence[NamedValue]) -
         yield f"{words}, where {sums} `t = 1`: {grows} [{_KNOWN}]."
     if "j < · " in text:
         yield f"In a sum within a sum `·` stands for the index of the outer one [{_SUMS}]."
+    if "[one]" in text:
+        yield "`one` is a position at which what `all` asks fails, or what `any` asks holds, where there is one."
     if occurs("whose own shift reads no noise") and occurs("j"):
         yield "`j` is, where one shift reads other noise, the position of what it reads."
     for name in dict.fromkeys(re.findall(r"item of \w+ of \w+", text)):

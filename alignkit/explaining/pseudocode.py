@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
+from alignkit.language.program import If, Place, walk
 from alignkit.noise import DRAWS
 from alignkit.running.mechanism_program import MechanismProgram
 
@@ -48,17 +49,27 @@ class AlignmentFormulas:
 class Notation:
     """How a program calls its source of noise, which of its parameters are private, and which draws are vectors.
 
-    ``depths`` says of each draw how many indices its coordinates have.
+    ``depths`` says of each draw how many indices its coordinates have, ``sometimes`` which are made in some iterations
+    only, or on some paths.
     """
 
     noise: str = "noise"
     private: tuple[str, ...] = ()
     depths: Mapping[str, int] = field(default_factory=dict)
+    sometimes: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, mechanism: MechanismProgram) -> Notation:
         """The notation of a mechanism and of its alignments."""
-        return cls(mechanism.noise_name, tuple(mechanism.private), {draw.key: draw.depth for draw in mechanism.draws})
+        branches = [node for node in walk(*mechanism.program.body) if isinstance(node, If)]
+        places = [s.place for node in branches for s in (*node.then, *node.other)]
+        inside = {d.key for d in mechanism.draws if any(_is_within(d.place, place) for place in places)}
+        depths = {draw.key: draw.depth for draw in mechanism.draws}
+        return cls(mechanism.noise_name, tuple(mechanism.private), depths, frozenset(inside))
+
+
+def _is_within(one: Place, other: Place) -> bool:
+    return one.source == other.source and other.line <= one.line and one.end_line <= other.end_line
 
 
 _USUAL = Notation()
@@ -76,7 +87,7 @@ def as_pseudocode(function: Callable[..., object], notation: Notation, *, headin
     token = _NOTATION.set(notation)
     try:
         lines = _statements(tree.body, 1 if heading else 0)
-        parameters = ", ".join(parameter.arg for parameter in tree.args.args)
+        parameters = _primed(", ".join(parameter.arg for parameter in tree.args.args))
         return "\n".join((*([f"{tree.name}({parameters}):"] if heading else []), *lines))
     finally:
         _NOTATION.reset(token)
@@ -118,18 +129,45 @@ def _shift(draw: str, value: ast.expr) -> ShiftOfDraw:
     indices, over = [], []
     used = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
     while isinstance(value, ast.ListComp) and len(value.generators) == 1 and not value.generators[0].ifs:
-        index, words = _indexed(value.generators[0], used)
+        generator, value = value.generators[0], value.elt
+        index, words = _indexed(generator, used)
+        match generator.target, generator.iter:
+            case ast.Name(name), ast.Attribute(value=ast.Name("H"), attr=noise) if name != index:
+                # The noise of the iteration is what it is called elsewhere.
+                value, words = _Renaming(name, _subscript(noise, index)).visit(value), f"each {index}"
+        inside = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
+        if words.startswith("each ") and inside.isdisjoint(_names_in(generator.target)):
+            words = f"each {index}"
         used.add(index)
         indices.append(f"[{index}]")
         over.append(words)
-        value = value.elt
     while len(indices) < _NOTATION.get().depths.get(draw, 0):
         index = next(name for name in ("i", *_INDICES) if name not in used)
         used.add(index)
         indices.append(f"[{index}]")
         over.append(f"each {index}")
         value = _item(value, index)
+    if indices and draw in _NOTATION.get().sometimes:
+        over.append("where it is drawn")
     return ShiftOfDraw(f"{draw}{''.join(indices)}", tuple(_cases(value)), ", ".join(over))
+
+
+def _names_in(target: ast.expr) -> set[str]:
+    return {node.id for node in ast.walk(target) if isinstance(node, ast.Name)}
+
+
+def _subscript(name: str, index: str) -> ast.expr:
+    return ast.Subscript(ast.Name(name), ast.Name(index))
+
+
+class _Renaming(ast.NodeTransformer):
+    """Puts an expression in the place of a name."""
+
+    def __init__(self, name: str, other: ast.expr) -> None:
+        self.name, self.other = name, other
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.other if node.id == self.name else node
 
 
 def _item(value: ast.expr, index: str) -> ast.expr:

@@ -11,8 +11,8 @@ from math import lcm
 from typing import Any
 
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, ordered
-from alignkit.symbolic.formulas import And, Comparison, Or, Unknown
-from alignkit.symbolic.substitution import Substitution
+from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
+from alignkit.symbolic.substitution import Substitution, substitute
 from alignkit.symbolic.summation import RunningSum
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom, Role
@@ -20,13 +20,16 @@ from alignkit.symbolic.trees import Atom, Role
 _RELATIONS = {"<": "<", "<=": "≤", "==": "=", "!=": "≠"}
 _TURNED = {"<": ">", "<=": "≥", "==": "=", "!=": "≠"}
 
+# What the iteration of a loop inside another is called.
+INNER_ITERATION = "t"
+
 # How the symbols of a proof are called in its text.
 _NAMES = (
-    (re.compile(r"#iteration in loop \d+\.[\d.]+"), r"t"),
-    (re.compile(r"#iteration in loop (\d+)"), r"i_\1"),
-    (re.compile(r"#iteration"), r"i"),
+    (re.compile(r"#iteration in loop \d+\.[\d.]+"), INNER_ITERATION),
     (re.compile(r"#any index \d+|#index that is read|#index of the output"), r"j"),
     (re.compile(r"#index that is shifted"), r"i"),
+    (re.compile(r"#index for (?:all|any) (\d+)\b"), r"one_\1"),
+    (re.compile(r"#index for (?:all|any)\b"), r"one"),
     (re.compile(r"#a selected position"), r"s"),
     (re.compile(r"#dearest of the selected"), r"d"),
     (re.compile(r"#a position ranked after it"), r"r"),
@@ -53,18 +56,31 @@ _SELECTED = re.compile(r"#([A-Za-z_]\w*)( \d+)?\.(\d+)\b")
 _SELECTIONS: ContextVar[tuple[int, int]] = ContextVar("selections", default=(1, 1))
 
 
+# What the iteration at hand is called, and the symbols that stand for it, with the number of the loop.
+_ITERATION: ContextVar[str] = ContextVar("iteration", default="i")
+_ITERATIONS = re.compile(r"#iteration(?: in loop (\d+)(?!\.?\d))?(?! in loop)")
+
 # What puts names of the program in the place of public numbers.
 _NAMED: ContextVar[Substitution | None] = ContextVar("named", default=None)
 
 
 @contextmanager
-def selections_of_a_run(named: int, ordered: int) -> Iterator[None]:
-    """Write positions for a mechanism that selects so often in one run, by names and by an order."""
-    token = _SELECTIONS.set((max(named, 1), max(ordered, 1)))
+def selections_of_a_run(named: int, ordered: int, iteration: str = "i") -> Iterator[None]:
+    """Write positions for a mechanism that selects so often in one run, by names and by an order.
+
+    ``iteration`` is what the iteration at hand is called.
+    """
+    token, of_iteration = _SELECTIONS.set((max(named, 1), max(ordered, 1))), _ITERATION.set(iteration)
     try:
         yield
     finally:
         _SELECTIONS.reset(token)
+        _ITERATION.reset(of_iteration)
+
+
+def name_of_iteration() -> str:
+    """What the iteration at hand is called."""
+    return _ITERATION.get()
 
 
 @contextmanager
@@ -77,8 +93,42 @@ def with_names(names: Substitution) -> Iterator[None]:
         _NAMED.reset(token)
 
 
+class _WithoutNested(Substitution):
+    """Writes a question about a number that one condition chooses as that condition: where up is 1 or -1, up > 0."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+
+    def _touches(self, value: Term | Formula) -> bool:
+        return bool(value.unknowns)
+
+    def comparison(self, comparison: Comparison) -> Any:
+        result = super().comparison(comparison)
+        terms = [result.term] if isinstance(result, Comparison) else []
+        chosen = {a for term in terms for m in term.parts for a, _ in m}
+        atom = chosen.pop() if len(chosen) == 1 else None
+        if not isinstance(atom, Conditional) or not isinstance(atom.condition, Unknown):
+            return result
+        ways = [substitute(result, {atom: way}) for way in (atom.then, atom.other)]
+        return {(True, False): atom.condition, (False, True): ~atom.condition}.get(tuple(ways), result)
+
+
+def without_nested(value: Any) -> Any:
+    """A term or formula in which no condition asks of a number which way another condition went.
+
+    >>> from alignkit.symbolic.formulas import Unknown
+    >>> up = Unknown("up")
+    >>> print(without_nested(up.choose(1, -1).compare(">", 0)))
+    up
+    """
+    try:
+        return value if isinstance(value, bool) or not value.unknowns else _WithoutNested()(value)
+    except ZeroDivisionError:
+        return value
+
+
 def _named(value: Any) -> Any:
-    names = _NAMED.get()
+    names, value = _NAMED.get(), without_nested(value)
     try:
         return value if names is None else names(value)
     except ZeroDivisionError:
@@ -284,6 +334,8 @@ def in_program_words(text: str) -> str:
     one, vector = _SELECTIONS.get()
     text = _RANKED.sub(lambda m: _selected(m[1], int(m[2]) + 1, vector), text)
     text = _SELECTED.sub(lambda m: _selected(m[1] + (m[2] or "").replace(" ", "_"), int(m[3]), one), text)
+    letter = _ITERATION.get()
+    text = _ITERATIONS.sub(lambda m: f"{letter}_{m[1]}" if m[1] else letter, text)
     for pattern, name in _NAMES:
         text = pattern.sub(name, text)
     return text

@@ -5,7 +5,7 @@ Distributions: that there is a proved bound on ln f(x)/f(x + d) for each one tha
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,10 +18,11 @@ from alignkit.proving.conditions.one_to_one.by_order import merged_order
 from alignkit.proving.facts.hypotheses import Hypotheses, Premise
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.planned_runs import ProofPlan, records_as_planned
+from alignkit.proving.planned_runs import ProofPlan, records_as_planned, told_by_draws
 from alignkit.proving.runs.loop_states import LoopNumber, inner_number, iteration_of
 from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.symbolic_trial import Exploration, Record
+from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.verdicts import CallPart, Presumed
 
@@ -109,7 +110,8 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     presumed: dict[str, Presumed] = {}
     # Where outputs or lists tell which iterations gave them, two runs with one output may be at different iterations.
     alone = all(plan.alone and not plan.told and not plan.lists for plan in planned.plans)
-    told_apart = noise_used.determined_by_output(traces, alone=alone)
+    by_draws = _by_draws(exploration.alignment, planned, traces)
+    told_apart = noise_used.determined_by_output(traces, alone=alone, by_draws=by_draws)
     released = noise_used.scales_released(traces, alone=alone)
     read = noise_used.read_alike(((r.trace, r.reals) for r in records if r.trace is not None), alone=alone)
     lemmas = () if exploration.lemmas is None else exploration.lemmas.proved.values()
@@ -118,6 +120,7 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     for obligation in (
         *own,
         *told_apart,
+        *told_by_draws(records, allowed=by_draws),
         *released,
         *read,
         *have_bounds(exploration.alignment.mechanism, traces),
@@ -134,6 +137,16 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     return Theory(
         tuple(owed.values()), tuple(presumed.values()), traces, records, planned, _unreached(planned.plans, traces)
     )
+
+
+def _by_draws(alignment: AlignmentProgram, planned: ProofPlan, traces: Sequence[Trace]) -> bool:
+    """Whether the alignment may be looked at for each list of draws by itself.
+
+    The theorem (docs/theory/loops.md) is for an order of the noise and for queries that are fixed. Calls that are used
+    by their lemmas are not looked into.
+    """
+    calls = any(draw.of_a_call for trace in traces for draw in trace.draws)
+    return not (planned.by_pieces or planned.theorem is not None or alignment.adaptive or calls)
 
 
 def _obliged_nowhere(listed: Iterable[Obligation], left: Iterable[Obligation]) -> list[Obligation]:

@@ -12,20 +12,24 @@ head becomes known, and the bound after the iteration is obliged.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import combinations
 from typing import Any
 
 from alignkit.errors import Unsupported
+from alignkit.interpreting.values import is_number
 from alignkit.language.program import For, walk
+from alignkit.language.tags import Tag
 from alignkit.proving.conditions.adaptive_queries import Theorem
+from alignkit.proving.conditions.noise_used import coordinates
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.loops.head import OTHER_LOOP
 from alignkit.proving.loops.invariants import CostBound, LoopPlan
 from alignkit.proving.loops.nested import is_nested
 from alignkit.proving.obligation import Obligation
+from alignkit.proving.runs.path_trace import of_iteration
 from alignkit.proving.stages.pairs_of_runs import pair_of_runs, pair_to_the_loop
 from alignkit.proving.stages.single_runs import (
     after_the_loop,
@@ -39,7 +43,7 @@ from alignkit.proving.stages.single_runs import (
 from alignkit.proving.symbolic_trial import Exploration, Preview, Record, Stage
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.draws import called_mechanisms
-from alignkit.symbolic.terms import atoms_within
+from alignkit.symbolic.terms import Term, atoms_within
 
 
 def with_potentials(bounds: tuple[CostBound, ...], loop: For, record: Record) -> Record:
@@ -136,6 +140,43 @@ def records_as_planned(exploration: Exploration, planned: ProofPlan) -> tuple[Re
     if plans[0].by_pieces:
         records += pairs_to_the_loop(exploration, plans[0].apart()[0])
     return tuple(records)
+
+
+def told_by_draws(records: Iterable[Record], *, allowed: bool) -> list[Obligation]:
+    """What must hold where an order of the noise was found without conditions on noise that the path decides.
+
+    Every path that draws the same coordinates must decide these conditions alike: then, for one output and one list of
+    draws, they do not depend on the noise (docs/theory/loops.md, "What the draws tell"). The output must not put other
+    noise, or other variables, into a condition on one path than on another.
+    """
+    records = tuple(records)
+    traces = {record.trace.key: record.trace for record in records if record.trace is not None}
+    obligations = []
+    for record in records:
+        if not record.told_by_draws:
+            continue
+        drawn = None if record.trace is None else coordinates(record.trace)
+        alike = [trace for trace in traces.values() if coordinates(trace) == drawn]
+        if drawn is None or not allowed or not all(_is_plain_output(trace.outputs) for trace in alike):
+            words = "which shift is taken depends on the noise that it moves, or on later noise"
+            obligations.append(Obligation("one_to_one", Hypotheses.of(()), False, words, problem=True))
+            continue
+        words = "where the same noise is drawn, this condition of the alignment on the noise goes the same way"
+        obligations += [
+            Obligation("one_to_one", trace.hypotheses, condition, words, trace.place)
+            for trace in alike
+            for condition in record.told_by_draws
+        ]
+    return obligations
+
+
+def _is_plain_output(output: Any) -> bool:
+    """Whether all that is discrete in an output are tags, and functions of the iteration and of public values."""
+    if isinstance(output, tuple):
+        return all(map(_is_plain_output, output))
+    if is_number(output):
+        return not Term.of(output).integer or of_iteration(Term.of(output))
+    return output is None or isinstance(output, Tag | bool)
 
 
 def _check(exploration: Exploration, plans: Sequence[LoopPlan], *, whole: bool) -> None:

@@ -28,6 +28,7 @@ from alignkit.proving.planned_runs import (
     pairs_to_the_loop,
     previews,
     refuse_calls,
+    told_by_draws,
     whole_pairs,
     whole_runs,
 )
@@ -259,5 +260,6 @@ def _failing(records: Iterable[Record], required: frozenset[str], decider: Decid
 
 def _ordered(records: Iterable[Record], decider: Decider) -> bool:
     """Whether the noise has an order in which each shift depends on what comes earlier."""
-    obligations = (o for record in records for o in record.obligations)
+    records = tuple(records)
+    obligations = (*(o for record in records for o in record.obligations), *told_by_draws(records, allowed=True))
     return all(decider.decide(o).holds for o in obligations if o.condition == "one_to_one")

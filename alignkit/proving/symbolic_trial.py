@@ -118,9 +118,10 @@ class Record:
     one output and one image are compared. ``premises`` is
     what must be possible. ``varying`` are the draws so far whose scales vary. ``compared`` is what D′
     decided and put out, in order. ``relied_on`` names the obligations whose goals were taken as known,
-    and ``orders`` are those of the noise. ``reals`` are the numbers that D puts out, and which of them shifts have
-    read. For a reader of the proof, ``named`` are the numbers by the names of D, then
-    those of the alignment, and ``shifts`` those by which noise was moved; nothing is decided by them.
+    ``orders`` are those of the noise, and ``told_by_draws`` the conditions on noise without which an order was found.
+    ``reals`` are the numbers that D puts out, and which of them shifts have read. For a reader of the proof, ``named``
+    are the numbers by the names of D, then those of the alignment, ``shifts`` those by which noise was moved, and
+    ``after_`` the variables of D′ after an iteration that goes on; nothing is decided by them.
     """
 
     obligations: list[Obligation]
@@ -128,6 +129,7 @@ class Record:
     presumed: list[Presumed]
     relied_on: set[tuple[str, Any]] = field(repr=False)
     orders: list[tuple[frozenset[str], tuple[str, ...]]] = field(repr=False)
+    told_by_draws: list[Any] = field(repr=False)
     trace: Trace | None = None
     bounds: list[Bound] = field(default_factory=list)
     preview: Preview | None = None
@@ -140,6 +142,7 @@ class Record:
     reals: RealParts = field(default_factory=RealParts, repr=False)
     named: tuple[Mapping[str, Term], Mapping[str, Term]] = field(default=({}, {}), repr=False)
     shifts: dict[Term, Term] = field(default_factory=dict, repr=False)
+    after_: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -189,7 +192,9 @@ class SymbolicTrial:
         self.facts = Facts(path, inputs, tick, caches)
         self.owed = Obligations(self.facts)
         owed = self.owed
-        self.record = Record(owed.listed, owed.left_to_others, owed.presumed, self.facts.relied_on, owed.orders)
+        self.record = Record(
+            owed.listed, owed.left_to_others, owed.presumed, self.facts.relied_on, owed.orders, owed.told_by_draws
+        )
         self.place = alignment.program.place
         on_draw = partial(noise_used.note_scale, self.owed, self.record.varying)
         self.run = RunContext(self.owed, self.mechanism.keys, on_draw)

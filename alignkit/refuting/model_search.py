@@ -15,6 +15,7 @@ from typing import Any
 
 from alignkit.errors import InputError, LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
 from alignkit.proving.deciding import Decider
+from alignkit.proving.planned_runs import told_by_draws
 from alignkit.proving.stages.single_runs import whole_run
 from alignkit.proving.symbolic_inputs import Inputs, bounded
 from alignkit.proving.symbolic_trial import Exploration, Record
@@ -109,6 +110,7 @@ def _candidates(
                 yield None
                 continue
             yield from _near(alignment, read_model(alignment, inputs, decided.answer.model))
+    ordered += (decider.decide(obligation).holds for obligation in told_by_draws(records, allowed=True))
 
 
 def _near(alignment: AlignmentProgram, candidate: Witness) -> Iterator[Witness]:

@@ -13,10 +13,15 @@ from alignkit.checking import check_with_proof
 from alignkit.explaining import WRITERS, explain
 from alignkit.explaining.grounds import brief_solver
 from alignkit.proofs.adaptive_queries import online_gap_phi
+from alignkit.proofs.black_box_gap import one_round_phi
 from alignkit.proofs.clamping import clamped_first_phi
+from alignkit.proofs.composition import measure_inlined_phi
 from alignkit.proofs.discrete_sparse_vector import gap_phi as discrete_gap_phi
+from alignkit.proofs.fresh_thresholds import gap_and_fresh_thresholds_phi
+from alignkit.proofs.in_the_wild import nvflare_release_after_phi
 from alignkit.proofs.laplace import phi as laplace_phi
 from alignkit.proofs.measured_close_calls import close_calls_phi
+from alignkit.proofs.private_selection import selection_phi
 from alignkit.proofs.several_loops import measure_phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proofs.sparse_vector_broken import short_shift_phi
@@ -62,7 +67,8 @@ def test_a_condition_that_both_runs_decide_alike_is_not_shown_with_its_opposite(
 
 
 def test_an_invariant_is_said_to_hold_at_first_and_to_be_kept_in_which_iterations():
-    assert "* `not (cost > eps - 2 * eps1)` (at first, since `theta < 1`)." in markdown(close_calls_phi)
+    at_first = "at first `k · theta + 1 ≤ k + theta`, since `theta < 1` and `k ≥ 1`"
+    assert f"* `not (cost > eps - 2 * eps1)` ({at_first}; it is kept by an iteration" in markdown(close_calls_phi)
     case = "where `eta + T ≤ q[i] + eta_i[i]`, after which the loop goes on"
     assert f"* `count <= k` (it is kept by an iteration {case}, since `count + 2 ≤ k`)." in markdown(gap_phi)
     assert "* Every iteration draws eta\\_i." in markdown(gap_phi)
@@ -70,7 +76,8 @@ def test_an_invariant_is_said_to_hold_at_first_and_to_be_kept_in_which_iteration
 
 def test_a_cost_says_with_which_end_of_a_run_it_comes():
     text = markdown(gap_phi)
-    assert "* The shifts cost at most eps if the loop is left in an iteration: `|q[i] - q′[i] + 1|" in text
+    left = "if the loop is left in an iteration where `eta + T ≤ q[i] + eta_i[i]`"
+    assert f"* The shifts cost at most eps {left}: `|q[i] - q′[i] + 1|" in text
     assert "* The shifts cost at most eps where no iteration leaves the loop: `privacy_cost ≤" in text
     text = markdown(close_calls_phi)
     assert "if the loop is left in an iteration where `eta + T + far ≤ q[i] + eta_i[i]`: `|q[i]" in text
@@ -139,3 +146,69 @@ def test_programs_of_users_get_the_same_sentences(tmp_path):
     text = markdown(define_in(tmp_path, TWO_CASES).phi)
     assert "after which the loop goes on, since `count + 2 ≤ k`" in text
     assert "if the loop is left in an iteration" in text
+
+
+def test_a_way_out_of_a_loop_is_told_by_all_that_is_asked_of_the_noise_and_other_ways_stay_in_it():
+    text = markdown(close_calls_phi)
+    close = "where `q[i] + eta_i[i] < eta + T + far` and `eta + T ≤ q[i] + eta_i[i]`"
+    assert f"if the loop is left in an iteration {close}: `|q[i] - q′[i] + 1| · eps1 / 2 + |q[i] - q′[i]|" in text
+    below = "where `q[i] + eta_i[i] < eta + T + far` and `q[i] + eta_i[i] < eta + T`"
+    assert f"* The loop is not left in an iteration {below}, since `2 · eps1 + cost ≤ eps`." in text
+
+
+COUNTED = """
+@mechanism
+def counted(q: Query, k: Count, eps: Epsilon, noise: Noise):
+    e = noise.laplace({scale})
+    return q + e
+
+@alignment(counted, epsilon="eps")
+def phi(q, q_, H):
+    return H.shift(e=q - q_)
+"""
+
+
+@pytest.mark.parametrize(("scale", "needed"), [("k / eps", True), ("1 / eps", False)])
+def test_that_a_count_is_at_least_1_is_said_where_it_is_needed(tmp_path, scale, needed):
+    text = markdown(define_in(tmp_path, COUNTED.format(scale=scale)).phi)
+    assert "`q ≤ q′ + 1`" in text
+    assert ("and `k ≥ 1`" in text) is needed
+
+
+def test_a_variable_that_is_not_equal_has_a_base_and_a_step():
+    text = markdown(gap_and_fresh_thresholds_phi)
+    assert "* Before the loop `threshold = first + T`, `threshold′ = first + T + 1` and `count = 0`." in text
+    assert "after which `threshold` is `fresh[i] + T` and `threshold′` is `fresh[i] + T + 1`" in text
+    assert "fresh′[j] = fresh[j] + 1    for each j, where it is drawn" in text
+
+
+def test_what_cannot_differ_is_told_with_the_variables_that_are_equal_and_no_letter_means_two_things():
+    text = markdown(selection_phi)
+    assert "* At lines 80 and 85 both runs compute the same expression of `end`, `found` and `top`, by the" in text
+    assert "* At line 81 (`if score >= tau:`) D′ finds `tau ≤ q + e[m]`, which is what D finds." in text
+    assert "`m` is the iteration at hand" in text
+    assert "if i[j] = 0" in text
+    assert "[i]" not in text
+    assert "`privacy_cost ≤ T · eps1`, by the bound on `privacy_cost`." in text
+
+
+def test_a_way_on_which_the_runs_would_part_is_left_out_and_the_test_that_excludes_it_has_a_reason():
+    text = markdown(one_round_phi)
+    assert "that no run takes" not in text
+    assert "In case" not in text
+    for found in ("`m[best] + e > 0`", "`m[best] + e ≤ 0`"):
+        assert f"since `best = best′` and {found}." in text.partition(f"Where {found}:")[2]
+
+
+def test_a_clamped_number_lies_in_its_range():
+    clamped = "`clamp(w, -gamma, gamma)` and `clamp(w′, -gamma, gamma)`"
+    assert f"≤ eps`, since {clamped} lie between `-gamma` and `gamma`." in markdown(nvflare_release_after_phi)
+
+
+def test_the_numbers_on_a_lattice_that_make_a_shift_are_named():
+    numbers = "numbers on its lattice (`delta`, `q`, `q′`, `rho` and `w`)"
+    assert f"Each shift of `nu_i` is a combination with whole factors of {numbers}" in markdown(discrete_gap_phi)
+
+
+def test_ties_of_a_selection_in_a_called_mechanism_are_left_out_in_words():
+    assert "Noise with which `largest` compares equal numbers on D has probability 0" in markdown(measure_inlined_phi)

@@ -159,7 +159,7 @@ def test_greek_letters_are_letters_in_latex():
         ("adaptive_queries.online_gap_phi", "by Theorem 2 of the page on adaptive queries", "one and the same map"),
         ("adaptive_queries.online_phi", "by Theorem 1 of the page on adaptive queries", "Theorem 2"),
         ("sparse_vector.gap_phi", "on each part the shifts are one and the same map", "adaptive queries the claim"),
-        ("exponential_mechanism.gap_phi", "Gumbel (for d >= 0) noise", "Gumbel noise"),
+        ("exponential_mechanism.gap_phi", "Gumbel (for shifts of at least 0) noise", "Gumbel noise"),
         ("noisy_max.exponential_phi", "for Exponential noise", "(for d >= 0)"),
     ],
 )

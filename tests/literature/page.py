@@ -30,15 +30,75 @@ exist. `python tests/literature/table.py` tries them again, `--write` writes thi
 * *Supplied* names what was given beside the shifts: an invariant, or a program that differs from the published one.
 """
 
+_FURTHER_HEAD = """\
+## Further mechanisms, written down before the first trial
 
-def page(rows: Sequence[Row], outcomes: Mapping[str, Outcome]) -> str:
+These programs, with their alignments, claims and expected verdicts, were committed before the first of them was tried.
+They were written from memory of the papers, as a reader of [the language](language.md) would write them at first, and
+none was changed after its trial. Some two thirds were chosen because they need what was known to be missing, so that
+the share that is proved says nothing of the literature as a whole. *At the first trial* is the verdict then, and
+*verdict* the present one.
+`python tests/literature/table.py --further` tries them again, `--further --write` writes this section.
+"""
+
+
+def page(
+    rows: Sequence[Row],
+    outcomes: Mapping[str, Outcome],
+    further: Sequence[Row],
+    outcomes_of_further: Mapping[str, Outcome],
+    first_trial: Mapping[str, Outcome],
+) -> str:
     """The whole page."""
-    tried = [(row, outcomes.get(row.name, Outcome("not tried"))) for row in rows]
+    tried = _tried(rows, outcomes)
     parts = [_HEAD, _counts(tried)]
     for family in dict.fromkeys(row.family for row in rows):
-        parts.append(_table(family, [pair for pair in tried if pair[0].family == family]))
+        heading = f"## {family.replace('_', ' ').capitalize()}\n"
+        parts.append(_table(heading, [pair for pair in tried if pair[0].family == family]))
     parts.extend((_surprises(tried), _open(tried), _found(tried), suites(outcomes)))
+    parts.append(_further(_tried(further, outcomes_of_further), first_trial))
     return "\n".join(parts)
+
+
+def _tried(rows: Sequence[Row], outcomes: Mapping[str, Outcome]) -> list[tuple[Row, Outcome]]:
+    return [(row, outcomes.get(row.name, Outcome("not tried"))) for row in rows]
+
+
+def _further(tried: Sequence[tuple[Row, Outcome]], first_trial: Mapping[str, Outcome]) -> str:
+    """The programs that were written down before any of them was tried, with both their verdicts."""
+    first = [(row, first_trial[row.name]) for row, _ in tried]
+    parts = [
+        _FURTHER_HEAD,
+        f"At the first trial, of {len(first)} rows: {_listed(first)}. {_expected(first)} came out as expected.\n",
+        f"Now: {_listed(tried)}. {_expected(tried)} come out as expected.\n",
+        _table("", tried, first_trial).lstrip("\n"),
+        "### Other than expected, and why\n",
+        "| mechanism | at the first trial | now |",
+        "|---|---|---|",
+        *_reasons_of_both(tried, first_trial),
+        "",
+        "### Notes on these rows\n",
+        *_notes(tried),
+        "",
+    ]
+    return "\n".join(parts)
+
+
+def _reasons_of_both(
+    tried: Sequence[tuple[Row, Outcome]], first_trial: Mapping[str, Outcome]
+) -> Iterator[str]:
+    for row, outcome in tried:
+        first = first_trial[row.name]
+        if not (as_expected(row, first) and as_expected(row, outcome)):
+            then, now = (_said(row, each) for each in (first, outcome))
+            yield f"| `{row.name}` | {then} | {'the same' if now == then else now} |"
+
+
+def _said(row: Row, outcome: Outcome) -> str:
+    """A verdict, with the reason where it is not the expected one."""
+    if as_expected(row, outcome) or not outcome.note:
+        return outcome.verdict
+    return f"{outcome.verdict}: `` {_without_excerpt(outcome.note)} ``"
 
 
 def found_claims() -> dict[str, str]:
@@ -63,22 +123,32 @@ def as_expected(row: Row, outcome: Outcome) -> bool:
 
 
 def _counts(tried: Sequence[tuple[Row, Outcome]]) -> str:
+    return f"Of {len(tried)} rows: {_listed(tried)}. {_expected(tried)} came out as expected.\n"
+
+
+def _listed(tried: Sequence[tuple[Row, Outcome]]) -> str:
     by_verdict = collections.Counter(outcome.verdict for _, outcome in tried)
-    listed = ", ".join(f"{number} {verdict}" for verdict, number in by_verdict.most_common())
-    expected = sum(as_expected(row, outcome) for row, outcome in tried)
-    return f"Of {len(tried)} rows: {listed}. {expected} came out as expected.\n"
+    return ", ".join(f"{number} {verdict}" for verdict, number in by_verdict.most_common())
 
 
-def _table(family: str, tried: Sequence[tuple[Row, Outcome]]) -> str:
-    lines = [
-        f"## {family.replace('_', ' ').capitalize()}\n",
-        "| mechanism | source | claim | expected | expected at first | verdict | scope | seconds | supplied |",
-        "|---|---|---|---|---|---|---|---|---|",
-    ]
-    return "\n".join([*lines, *(_line(row, outcome) for row, outcome in tried), ""])
+def _expected(tried: Sequence[tuple[Row, Outcome]]) -> int:
+    return sum(as_expected(row, outcome) for row, outcome in tried)
 
 
-def _line(row: Row, outcome: Outcome) -> str:
+def _table(
+    heading: str, tried: Sequence[tuple[Row, Outcome]], first_trial: Mapping[str, Outcome] | None = None
+) -> str:
+    """A table of rows; ``first_trial`` gives a column with the verdicts then."""
+    columns = ["mechanism", "source", "claim", "expected", "expected at first"]
+    columns += [*(["at the first trial"] if first_trial else []), "verdict", "scope", "seconds", "supplied"]
+    lines = [heading, f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
+    for row, outcome in tried:
+        then = (first_trial[row.name].verdict,) if first_trial else ()
+        lines.append(_line(row, outcome, then))
+    return "\n".join([*lines, ""])
+
+
+def _line(row: Row, outcome: Outcome, then: tuple[str, ...] = ()) -> str:
     supplied = "; ".join(filter(None, (outcome.supplied, row.rewrite)))
     cells = (
         f"`{row.name}`",
@@ -86,6 +156,7 @@ def _line(row: Row, outcome: Outcome) -> str:
         f"`{row.claim}` ({row.adjacency})",
         row.expected,
         row.at_first,
+        *then,
         outcome.verdict,
         outcome.scope,
         f"{outcome.seconds:.1f}",

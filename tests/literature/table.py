@@ -2,7 +2,10 @@
 
     python tests/literature/table.py [NAMES]           tries these rows, or all, and prints them with the counts
     python tests/literature/table.py --write [NAMES]   records what came out in outcomes.json too, and writes the page
+    python tests/literature/table.py --further …       the same for the further mechanisms, rows_further.py
     python tests/literature/table.py --page            prints the page from what is recorded
+
+The outcomes of the further mechanisms at their first trial stand in first_trial.json, which nothing writes again.
 """
 
 from __future__ import annotations
@@ -10,48 +13,58 @@ from __future__ import annotations
 import collections
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from literature.page import page
+from literature.row import Row
 from literature.rows import ROWS
+from literature.rows_further import FURTHER
 from literature.trying import Outcome, attempt
 
 PAGE = Path(__file__).parents[2] / "docs" / "literature.md"
 RECORD = Path(__file__).with_name("outcomes.json")
+FURTHER_RECORD = Path(__file__).with_name("outcomes_further.json")
+FIRST_TRIAL = Path(__file__).with_name("first_trial.json")
 
 
-def recorded() -> dict[str, Outcome]:
-    """What came out when the rows were last recorded, by the rows' names."""
-    if not RECORD.exists():
+def recorded(file: Path = RECORD) -> dict[str, Outcome]:
+    """What came out when the rows were last recorded in a file, by the rows' names."""
+    if not file.exists():
         return {}
-    return {name: Outcome(**fields) for name, fields in json.loads(RECORD.read_text(encoding="utf-8")).items()}
+    return {name: Outcome(**fields) for name, fields in json.loads(file.read_text(encoding="utf-8")).items()}
 
 
-def record(outcomes: Mapping[str, Outcome]) -> None:
+def record(rows: Sequence[Row], outcomes: Mapping[str, Outcome], file: Path) -> None:
     """Write outcomes in the order of the rows, each without its empty fields."""
     full = {
         row.name: {field: value for field, value in vars(outcomes[row.name]).items() if value}
-        for row in ROWS
+        for row in rows
         if row.name in outcomes
     }
-    RECORD.write_text(json.dumps(full, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    file.write_text(json.dumps(full, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def whole_page() -> str:
+    """The page docs/literature.md, from everything that is recorded."""
+    return page(ROWS, recorded(), FURTHER, recorded(FURTHER_RECORD), recorded(FIRST_TRIAL))
 
 
 def main(arguments: list[str]) -> None:
     """Try the rows that are named, or all of them."""
-    outcomes = recorded()
     if "--page" in arguments:
-        print(page(ROWS, outcomes), end="")
+        print(whole_page(), end="")
         return
+    rows, file = (FURTHER, FURTHER_RECORD) if "--further" in arguments else (ROWS, RECORD)
+    outcomes = recorded(file)
     names = [argument for argument in arguments if not argument.startswith("--")]
-    unknown = set(names) - {row.name for row in ROWS}
+    unknown = set(names) - {row.name for row in rows}
     if unknown:
         sys.exit(f"no such row: {', '.join(sorted(unknown))}")
     counts: collections.Counter[str] = collections.Counter()
-    for row in ROWS:
+    for row in rows:
         if not names or row.name in names:
             outcome = outcomes[row.name] = attempt(row)
             counts[outcome.verdict] += 1
@@ -62,10 +75,10 @@ def main(arguments: list[str]) -> None:
                 flush=True,
             )
             if "--write" in arguments:
-                record(outcomes)
+                record(rows, outcomes, file)
     print(", ".join(f"{number} {verdict}" for verdict, number in counts.most_common()))
     if "--write" in arguments:
-        PAGE.write_text(page(ROWS, outcomes), encoding="utf-8")
+        PAGE.write_text(whole_page(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Rule 7: which noise is drawn, from what and at which scale, is told by public values and the discrete output."""
+"""Rule 7: from what and at which scale noise is drawn is told by public values and the discrete output.
+
+Which noise is drawn need not be told: see test_rules_what_draws_tell.py.
+"""
 
 # Programs under test draw noise that they do not use.
 # ruff: noqa: F841
@@ -144,14 +147,26 @@ def length_by_branch_phi(q, q_, H):
     return H.shift(a=q[0] - q_[0])
 
 
-HIDDEN = [
-    one_more_by_noise, one_more_at_low_thresholds, one_more_for_one_k, scale_by_branch, distribution_by_branch,
-]  # fmt: skip
+def test_a_scale_that_the_output_does_not_tell_is_no_proof(never_proved):
+    never_proved(by_the_answer(scale_by_branch), "noise_used")
 
 
-@pytest.mark.parametrize("program", HIDDEN, ids=lambda each: each.name)
-def test_draws_that_the_output_does_not_tell_are_no_proof(program, never_proved):
-    never_proved(by_the_answer(program), "noise_used")
+# c is not moved and decides alone whether b is drawn, at one of its two places: D' draws what D draws, and the answer's
+# noise pays for the answer, whatever else was drawn.
+UNTOLD = [one_more_by_noise, one_more_at_low_thresholds, one_more_for_one_k, distribution_by_branch]
+
+
+@pytest.mark.parametrize("program", UNTOLD, ids=lambda each: each.name)
+def test_draws_that_the_output_does_not_tell_are_looked_at_one_list_after_the_other(program, proved):
+    proved(by_the_answer(program))
+
+
+@pytest.mark.parametrize("program", UNTOLD, ids=lambda each: each.name)
+def test_draws_that_only_noise_tells_which_is_moved_are_no_proof(program, never_proved):
+    def phi(q, q_, H):
+        return H.shift(a=q - q_, c=1)
+
+    never_proved(alignment(program, epsilon="100 * eps")(phi), "noise_used")
 
 
 def test_the_length_of_a_list_of_draws_is_told_by_the_output(never_proved):

@@ -146,12 +146,13 @@ def same_family(
         owed.oblige("noise_used", equal, place, f"{key} has the same scale on D and D'", given=inside)
 
 
-def determined_by_output(traces: Sequence[Trace], *, alone: bool = False) -> list[Obligation]:
+def determined_by_output(traces: Sequence[Trace], *, alone: bool = False, by_draws: bool = False) -> list[Obligation]:
     """Oblige paths with the same discrete output to draw the same noise, or else to be impossible together.
 
     Two paths may have one output where their outputs have one form and no whole numbers among them differ. Real parts
     of outputs tell paths apart by the conditions on them. Where the program has one loop ``alone``, variables that
-    follow a schedule or from the output tell paths apart too.
+    follow a schedule or from the output tell paths apart too. Where an alignment is looked at for each list of draws
+    by itself, ``by_draws``, only paths that draw the same coordinates must agree on their distributions and scales.
     """
     obligations = []
     schedule = scheduled(traces) if alone else None
@@ -165,6 +166,12 @@ def determined_by_output(traces: Sequence[Trace], *, alone: bool = False) -> lis
     for ways in forms.values():
         for one, other in itertools.combinations(ways.values(), 2):
             for first, second in itertools.product(one, other):
+                if by_draws and coordinates(first) != coordinates(second):
+                    words = f"{_words(first, second)}; {TOLD_BY_DRAWS}"
+                    obligations.append(
+                        Obligation("noise_used", Hypotheses.of(()), True, words, second.place, settled=True)
+                    )
+                    continue
                 both = _together(first, second, schedule)
                 apart = both is None or told_apart(first, told(first.key), second, told(second.key))
                 hypotheses = Hypotheses.of(()) if apart or both is None else both
@@ -173,6 +180,15 @@ def determined_by_output(traces: Sequence[Trace], *, alone: bool = False) -> lis
                     Obligation("noise_used", hypotheses, apart, words, second.place, settled=apart)
                 )
     return obligations
+
+
+# Where one output comes with different draws, and the theorem of scales covers each list of draws by itself.
+TOLD_BY_DRAWS = "each list of draws is looked at by itself"
+
+
+def coordinates(trace: Trace) -> frozenset[str]:
+    """The coordinates of noise that a path draws, by their names."""
+    return frozenset(draw.name for draw in trace.draws)
 
 
 def read_alike(paths: Iterable[tuple[Trace, RealParts]], *, alone: bool = False) -> Iterator[Obligation]:

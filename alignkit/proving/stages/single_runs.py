@@ -118,6 +118,7 @@ def one_inner_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...], plan:
     trial.in_step(inner.d_prime)
     if not goes_on:
         return
+    trial.record.after_ = dict(inner.at_.names)
     inner.establish(replace(after, names_=dict(inner.at_.names)), start, "is kept by every iteration")
     for one, other in alike:
         same = one.at(iteration).compare("==", other.at(iteration))
@@ -415,6 +416,7 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
         loop.rest_of_d_prime(signal_, next_loop)
         return None
     trial.in_step(loop.d_prime)
+    trial.record.after_ = dict(loop.at_.names)
     loop.grown_alike()
     loop.kept(head)
     loop.establish(replace(after, names_=dict(loop.at_.names)), start, "is kept by every iteration")

@@ -9,7 +9,7 @@ only coordinates whose own shift reads none. Where there is neither order, `by_p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,11 +20,12 @@ from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.facts.universals import PROBE
 from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
-from alignkit.proving.runs.loop_states import ITERATION
+from alignkit.proving.runs.loop_states import ITERATION, is_iteration
 from alignkit.proving.runs.run_on_d import FamilyDraw, RunContext, SymbolicDraw
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
-from alignkit.symbolic.formulas import conjunction, disjunction
-from alignkit.symbolic.terms import Term, atoms_within
+from alignkit.symbolic.formulas import Formula, conjunction, disjunction
+from alignkit.symbolic.substitution import Substitution
+from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
 
@@ -65,28 +66,90 @@ def acyclic_order(
 
     All of them come after what is ``earlier``.
     """
-    facts = owed.facts
-    chosen: frozenset[str] = frozenset().union(*(earlier.without(facts, c) for c in shifts.context.conditions))
-    needs = {d.value.key: earlier.without(facts, shifts.of(d)) | chosen for d in drawn}
     early = {d.value.key for d in drawn[:before]}
+    order = _order(_needs(owed.facts, earlier, drawn, shifts, early), early)
+    if isinstance(order, str):
+        told = _ToldByDraws(owed.facts)
+        by_draws = _order(_needs(owed.facts, earlier, drawn, shifts, early, told), early)
+        if not isinstance(by_draws, str):
+            order = by_draws
+            owed.told_by_draws += told.taken.values()
+    if isinstance(order, str):
+        owed.exclude("one_to_one", place, order + _instead(shifts))
+    else:
+        _note(owed, place, tuple(map(_shown, order)), earlier)
+
+
+def _needs(
+    facts: Facts,
+    earlier: Earlier,
+    drawn: Sequence[SymbolicDraw],
+    shifts: Shifts,
+    early: Set[str],
+    told: Callable[[Any], Any] = lambda value: value,
+) -> dict[str, frozenset[str]]:
+    """The noise that each draw must come after: what its shift reads, and what decides which shift is taken.
+
+    ``told`` replaces what need not be read by the shifts of draws that are not ``early``.
+    """
+
+    def read(*values: Any) -> frozenset[str]:
+        return frozenset().union(*(earlier.without(facts, value) for value in values))
+
+    taken = shifts.context.conditions
+    needs = {}
+    for draw in drawn:
+        values = (shifts.of(draw), *taken)
+        needs[draw.value.key] = read(*(values if draw.value.key in early else map(told, values)))
+    return needs
+
+
+class _ToldByDraws(Substitution):
+    """Answers the conditions on noise that this path decides; ``taken`` is what was answered, as it holds here.
+
+    For one output, the noise that was drawn may tell how they go: that every path with these draws decides them alike
+    is an obligation (docs/theory/loops.md, "What the draws tell"). They may mention only what has one meaning on all
+    paths.
+    """
+
+    def __init__(self, facts: Facts) -> None:
+        super().__init__({})
+        self.facts = facts
+        self.taken: dict[str, Formula] = {}
+
+    def _touches(self, value: Term | Formula) -> bool:
+        return Role.NOISE in roles(value)
+
+    def formula(self, formula: Formula) -> Any:
+        known = self.facts.path.known(formula)
+        named = (a for a in atoms_within(formula) if isinstance(a, Symbol | Element))
+        same = Role.NOISE in roles(formula) and all(a.role in _ON_ALL_PATHS or is_iteration(a) for a in named)
+        if same and isinstance(known, bool):
+            holds = formula if known else ~formula
+            self.taken[holds.key] = holds
+            return known
+        return super().formula(formula)
+
+
+_ON_ALL_PATHS = frozenset({Role.NOISE, Role.PRIVATE, Role.PUBLIC})
+
+
+def _order(needs: Mapping[str, frozenset[str]], early: Set[str]) -> list[str] | str:
+    """The draws in an order in which each comes after what it needs; in words, why there is none."""
     for key, read in needs.items():
         misplaced = read - (early if key in early else needs.keys())
         if misplaced:
             later = ", ".join(map(_shown, sorted(misplaced)))
-            words = f"the shift of {_shown(key)} depends on {later}, which does not come before it{_instead(shifts)}"
-            owed.exclude("one_to_one", place, words)
-            return
+            return f"the shift of {_shown(key)} depends on {later}, which does not come before it"
     order: list[str] = []
     waiting = list(needs)
     while waiting:
         ready = [k for k in waiting if needs[k] <= set(order)]
         if not ready:
-            words = f"the shifts of {', '.join(map(_shown, waiting))} depend on one another in a cycle"
-            owed.exclude("one_to_one", place, words + _instead(shifts))
-            return
+            return f"the shifts of {', '.join(map(_shown, waiting))} depend on one another in a cycle"
         order += ready
         waiting = [k for k in waiting if k not in ready]
-    _note(owed, place, tuple(map(_shown, order)), earlier)
+    return order
 
 
 def _instead(shifts: Shifts) -> str:
