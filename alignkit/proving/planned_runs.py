@@ -23,7 +23,7 @@ from alignkit.interpreting.values import is_number
 from alignkit.language.program import For, walk
 from alignkit.language.tags import Tag
 from alignkit.proving.conditions.adaptive_queries import Theorem
-from alignkit.proving.conditions.noise_used import label
+from alignkit.proving.conditions.noise_used import way_of_drawing
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.loops.head import OTHER_LOOP
 from alignkit.proving.loops.invariants import CostBound, LoopPlan
@@ -156,8 +156,8 @@ def told_by_draws(records: Iterable[Record], *, allowed: bool) -> list[Obligatio
     for record in records:
         if not record.told_by_draws:
             continue
-        own = None if record.trace is None else label(record.trace)
-        alike = [trace for trace in traces.values() if label(trace) == own]
+        own = None if record.trace is None else way_of_drawing(record.trace)
+        alike = [trace for trace in traces.values() if way_of_drawing(trace) == own]
         if own is None or not allowed or not all(_is_plain_output(trace.outputs) for trace in alike):
             words = "which shift is taken depends on the noise that it moves, or on later noise"
             obligations.append(Obligation("one_to_one", Hypotheses.of(()), False, words, problem=True))

@@ -170,7 +170,7 @@ def determined_by_output(traces: Sequence[Trace], *, alone: bool = False, by_dra
     for ways in forms.values():
         for one, other in itertools.combinations(ways.values(), 2):
             for first, second in itertools.product(one, other):
-                if by_draws and coordinates(first) != coordinates(second):
+                if by_draws and drawn_coordinates(first) != drawn_coordinates(second):
                     words = f"{_words(first, second)}; {TOLD_BY_DRAWS}"
                     obligations.append(
                         Obligation("noise_used", Hypotheses.of(()), True, words, second.place, settled=True)
@@ -190,14 +190,14 @@ def determined_by_output(traces: Sequence[Trace], *, alone: bool = False, by_dra
 TOLD_BY_DRAWS = "each is looked at by itself"
 
 
-def coordinates(trace: Trace) -> frozenset[str]:
+def drawn_coordinates(trace: Trace) -> frozenset[str]:
     """The coordinates of noise that a path draws, by their names."""
     return frozenset(draw.name for draw in trace.draws)
 
 
-def label(trace: Trace) -> tuple[frozenset[str], str]:
+def way_of_drawing(trace: Trace) -> tuple[frozenset[str], str]:
     """What D′ shares with D on a path, beside the output: the coordinates that are drawn, and how the path ends."""
-    return coordinates(trace), trace.ended
+    return drawn_coordinates(trace), trace.ended
 
 
 def read_alike(paths: Iterable[tuple[Trace, RealParts]], *, alone: bool = False) -> Iterator[Obligation]:

@@ -80,9 +80,12 @@ def _budgets(loop: For, kinds: Mapping[str, Kind], changed: tuple[str, ...]) -> 
     for test in (test for test in tests if isinstance(test, Compare) and test.operator in ("<", "<=", ">", ">=")):
         for side, limit in ((test.left, test.right), (test.right, test.left)):
             fixed = all(node.name in kinds for node in walk(limit) if isinstance(node, Name))
+            below = test.operator.startswith("<" if side is test.left else ">")
             for name in sorted(_names([side]) & numbers):
-                yield Invariant(f"{name} >= 0", placeholder(name).compare(">=", 0))
-                if fixed and not _names([limit]) & {*changed}:
+                alone = isinstance(side, Name)  # then a limit from above is what the condition itself says
+                if below or not alone:
+                    yield Invariant(f"{name} >= 0", placeholder(name).compare(">=", 0))
+                if fixed and not alone and not _names([limit]) & {*changed}:
                     at_most = Compare(test.place, "<=", Name(side.place, name), limit)
                     yield ProgramCondition(f"{name} <= {as_written(limit)}", expression=at_most)
 
@@ -224,7 +227,8 @@ def guard_missed(guard: Expression) -> Invariant:
 def _not_begun(guard: Expression, kinds: Mapping[str, Kind], changed: tuple[str, ...]) -> Iterator[Invariant]:
     """The same, unless nothing has been spent: a loop that asks at its end has not asked about its first iteration."""
     spent = sorted(_names([guard]) & _not_whole(kinds, changed))
-    if spent:
+    sides = (guard.left, guard.right) if isinstance(guard, Compare) else ()
+    if spent and not any(isinstance(side, Name) and side.name in spent for side in sides):
         nothing = conjunction(tuple(gained(name).compare("==", 0) for name in spent))
         missed = Not(guard.place, guard)
         words = f"not ({as_written(guard)}), or {' and '.join(spent)} as before the loop"
