@@ -94,7 +94,7 @@ def running_sum(body: Term, index: Term) -> Term:
 
 def sum_over_range(body: Term, start: Term, length: Term) -> Term:
     """The sum of ``body`` over BOUND = 0, …, ``length`` - 1, whose items stand at ``start`` + BOUND of their arrays."""
-    way = _only_atom(length)
+    way = only_atom(length)
     if isinstance(way, Conditional):
         then, other = (sum_over_range(body, start, part) for part in (way.then, way.other))
         return way.condition.choose(then, other)
@@ -258,7 +258,7 @@ def _power(atom: Atom, power: int) -> Term:
     return prod([base] * abs(power), start=Term.of(1))
 
 
-def _only_atom(term: Term) -> Atom | None:
+def only_atom(term: Term) -> Atom | None:
     """The atom that a term consists of; None where it is made of more."""
     atoms = tuple(term.atoms())
     return atoms[0] if len(atoms) == 1 and term == Term.of(atoms[0]) else None

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from alignkit.errors import NotSmooth, TooManyPieces
 from alignkit.plain_enclosures import log_bounds
 from alignkit.running.enclosing import Enclosed, Unsettled
-from alignkit.symbolic.atoms import Symbol
-from alignkit.symbolic.calculus import derivative, determinant, pieces
+from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.calculus import derivative, determinant, pieces, values_read
 from alignkit.symbolic.solver import Outcome
-from alignkit.symbolic.substitution import evaluate, holds
+from alignkit.symbolic.substitution import evaluate, holds, substitute
+from alignkit.symbolic.summation import BOUND, NotASum, running_sum
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 from alignkit.symbolic.z3_solver import Z3Solver
@@ -110,3 +111,38 @@ def test_the_solver_knows_the_order_of_logarithms():
     assert Z3Solver().decide((), Term.of(2).log().compare(">", Fraction(69, 100))).outcome is Outcome.FOLLOWS
     assert Z3Solver().decide((), Term.of(2).log().compare(">", Fraction(7, 10))).outcome is not Outcome.FOLLOWS
     assert Term.of(Fraction(1, 2)).log() == -Term.of(2).log()
+
+
+# Sums with parameters
+
+ANSWER, LENGTH = Term.of(Element("q", BOUND, Role.PRIVATE)), Term.of(Symbol("n", Role.PUBLIC, integer=True))
+
+
+def above(number):
+    """How much the first n answers exceed a number, together."""
+    excess = ANSWER - number
+    return running_sum(excess.compare(">", 0).choose(excess, 0), LENGTH)
+
+
+def test_a_sum_is_seen_to_depend_on_its_parameters():
+    moved = above(Term.of(X) + 1)
+    assert X in moved.within
+    assert Role.NOISE in moved.roles
+    assert substitute(moved, {X: Term.of(Y)}) == above(Term.of(Y) + 1)
+    assert substitute(moved, {X: Term.of(2)}) == above(Term.of(3))
+
+
+def test_a_sum_that_reads_noise_has_no_derivative_by_it():
+    with pytest.raises(NotSmooth):
+        derivative(above(Term.of(X)), X)
+    with pytest.raises(NotSmooth):
+        list(values_read(above(Term.of(X))))
+    assert derivative(above(Term.of(X)) + Term.of(Y), Y) == Term.of(1)
+
+
+def test_the_item_of_an_outer_sum_does_not_become_that_of_the_inner_one():
+    place = Symbol("i", Role.INDEX, integer=True)
+    at = above(Term.of(Element("T", Term.of(place), Role.PUBLIC)))
+    with pytest.raises(NotASum):
+        substitute(at, {place: BOUND})
+    assert substitute(at, {place: LENGTH}) == above(Term.of(Element("T", LENGTH, Role.PUBLIC)))

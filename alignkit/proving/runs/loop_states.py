@@ -16,7 +16,7 @@ from alignkit.proving.runs.grown_lists import GrownList, name_of_length
 from alignkit.symbolic.atoms import Element, Remainder, Symbol
 from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.substitution import Substitution
-from alignkit.symbolic.summation import RunningSum, running_sum
+from alignkit.symbolic.summation import RunningSum, only_atom, running_sum
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Atom, Role
 
@@ -159,8 +159,8 @@ class _Putting(Substitution):
 
     def element(self, element: Element) -> Term:
         moved = super().element(element)
-        (atom,) = moved.atoms() if len(moved.parts) == 1 else (None,)
-        return running_sum(atom.body, atom.index) if isinstance(atom, RunningSum) and moved == Term.of(atom) else moved
+        atom = only_atom(moved)
+        return running_sum(atom.body, atom.index) if isinstance(atom, RunningSum) else moved
 
 
 def only_of_states(value: Any, fixed: Iterable[Atom]) -> bool:
