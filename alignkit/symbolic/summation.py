@@ -141,7 +141,7 @@ def sum_of_items(body: Term, length: Term, known: Callable[[Any], Any] = lambda 
         if window is None and not _backwards(body):
             raise
     if window is None:
-        way = _only_atom(length)
+        way = only_atom(length)
         if isinstance(way, Conditional):
             then, other = (sum_of_items(body, part, known) for part in (way.then, way.other))
             return way.condition.choose(then, other)
@@ -154,7 +154,7 @@ def sum_of_items(body: Term, length: Term, known: Callable[[Any], Any] = lambda 
 
 def _window(body: Term, length: Term, known: Callable[[Any], Any]) -> tuple[Term, Term, Term] | None:
     """The items that a filter admits, with the range of their positions; None where it gives them neither end."""
-    atom = _only_atom(body)
+    atom = only_atom(body)
     if not isinstance(atom, Conditional) or atom.other != Term.of(0):
         return None
     start, end, others = Term.of(0), length, []

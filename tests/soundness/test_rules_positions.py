@@ -250,11 +250,17 @@ table.base(
         "as long as there are answers", "they meet before the last round",
         {"range(len(q) - 1)": "range(len(q))", "(len(q) - 1) / eps": "len(q) / eps"},
     ),
-    wrong("one round more", "then one end passes the other", {"range(len(q) - 1)": "range(len(q) + 1)"}, fails="termination"),
+    wrong(
+        "one round more", "then one end passes the other",
+        {"range(len(q) - 1)": "range(len(q) + 1)"}, fails="termination",
+    ),
     wrong("one end alone moves twice", "it passes the other", {"lo += 1": "lo += 2"}, fails="termination"),
     wrong("both move apart", changes={"lo += 1": "lo -= 1"}, fails="termination"),
     wrong("from behind the end", changes={"hi = len(q) - 1": "hi = len(q)"}, fails="termination"),
-    wrong("half of the shift", "both answers may change", {"2 if w is ABOVE else -2": "1 if w is ABOVE else -1"}, refuted=True),
+    wrong(
+        "half of the shift", "both answers may change",
+        {"2 if w is ABOVE else -2": "1 if w is ABOVE else -1"}, refuted=True,
+    ),
     wrong("at half of its cost", changes={'"2 * eps"': '"eps"'}, fails="cost", refuted=True),
 )
 
@@ -309,8 +315,8 @@ table.base(
     """,
     right("a block ends whenever the counter is 0 again"),
     wrong("the counter begins later", "the first block is shorter, and its change is another", {"c = 0\n": "c = 1\n"}),
-    wrong("blocks overlap", "what is kept is put out again", {"yield block + e\nblock = 0": "yield block + e"}, refuted=True),
-    wrong("the counter moves by two", "blocks are shorter where k is even", {"(c + 1) % k": "(c + 2) % k"}, refuted=True),
+    wrong("blocks overlap", "it is put out again", {"yield block + e\nblock = 0": "yield block + e"}, refuted=True),
+    wrong("the counter moves by two", "blocks are shorter", {"(c + 1) % k": "(c + 2) % k"}, refuted=True),
     wrong(
         "a private counter", "where a block ends is put out",
         {"c = (c + 1) % k": "c = (c + (1 if q_i > 0 else 2)) % k"}, refuted=True,
