@@ -126,6 +126,7 @@ PROVED = [
 WASTERS = {
     adaptive_sparse_vector.phi_2020: "eps if k == 1 else eps - eps / (4 * k)",
     sums.smart_phi: "eps if M == 1 else 2 * eps",
+    several_loops.then_answers_phi: "7 * eps / 8 + eps / (8 * k)",
 }
 
 # What the analysis does not see attained: log(2) is no fraction, and of a close call the gap must be above 0 and small.

@@ -226,7 +226,8 @@ def rates_together(
         if largest != Term.of(0):
             rates[counter] = largest
     if not counted:
-        yield tuple(rates.items())
+        if len(rates) > 1:  # each by itself is tried anyway
+            yield tuple(rates.items())
         return
     left = [
         (cost - sum((rate * grown[c][n] for c, rate in rates.items()), Term.of(0)), round_)
