@@ -325,9 +325,9 @@ class ExpressionKinds(ABC):
         if name in ("sqrt", "exp", "exp2", "power", "log"):
             kinds = self.numbers(arguments, names)
             # A whole power of a whole number is one, unless it is below 0.
-            power = arguments[-1].value if isinstance(arguments[-1], program.Constant) else None
-            natural = isinstance(power, int) and power >= 0
-            return INT if name == "power" and natural and kinds == [INT, INT] else REAL
+            written = arguments[-1].value if isinstance(arguments[-1], program.Constant) else None
+            natural = name == "power" and isinstance(written, int) and written >= 0
+            return INT if natural and kinds == [INT, INT] else REAL
         if name in ("round", "floor", "ceil"):
             self.numbers(arguments, names)
             return INT

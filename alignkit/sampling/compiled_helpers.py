@@ -196,12 +196,12 @@ def compare_fx(a, b):
     return 1 if rest > 0 else -1 if rest < 0 else 0
 
 
-def ceiling(a):
+def least_above(a):
     nearest = f_of_x(a)
     return nearest if compare_fx(nearest, a) >= 0 else np.nextafter(nearest, np.inf)
 
 
-def floor(a):
+def greatest_below(a):
     nearest = f_of_x(a)
     return nearest if compare_fx(nearest, a) <= 0 else np.nextafter(nearest, -np.inf)
 

@@ -643,7 +643,6 @@ class FunctionText:
         return self.builtin(name, values, shape_of_builtin(name, [value.shape for value in values]))
 
     def builtin(self, name: str, values: list[Text], shape: Shape) -> Text:
-        name = {"floor": "rounded_down", "ceil": "rounded_up"}.get(name, name)  # `floor` bounds numbers by floats
         return self.made(shape, f"{name}({', '.join('{}' for _ in values)})", *values)
 
 
@@ -659,7 +658,8 @@ class _Here(list[str]):
 
 
 # What decides as an exact number does: where a float stands on its left, and on its right.
-_BOUNDS = {">=": ("ceiling", "floor"), "<": ("ceiling", "floor"), "<=": ("floor", "ceiling"), ">": ("floor", "ceiling")}
+_UP, _DOWN = "least_above", "greatest_below"
+_BOUNDS = {">=": (_UP, _DOWN), "<": (_UP, _DOWN), "<=": (_DOWN, _UP), ">": (_DOWN, _UP)}
 
 
 def shape_of_arithmetic(operator: str, left: Shape, right: Shape) -> Shape:

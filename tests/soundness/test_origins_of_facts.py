@@ -69,6 +69,7 @@ WALKS = {
     "proposals/invariants_to_try.py: _most_outputs": "candidates",
     "proposals/invariants_to_try.py: _names": "candidates",
     "proposals/invariants_to_try.py: _not_begun": "candidates",
+    "proposals/invariants_to_try.py: guard_missed": "candidates",
     "proposals/invariants_to_try.py: guards": "candidates",
     "proposals/invariants_to_try.py: loop_candidates": "candidates",
     "proposals/invariants_to_try.py: read_by_scales": "candidates",
