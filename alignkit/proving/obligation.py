@@ -185,13 +185,13 @@ class Obligations:
         words: str,
         *,
         known: bool = True,
-        narrow: bool = False,
+        narrow: frozenset[str] | None = None,
     ) -> None:
         """Oblige a run to be defined, which it is where the formula holds; with ``known`` it is a fact from here on.
 
         Where D's run needs something of public values alone, that narrows the inputs: a program makes no claim for
-        inputs on which it is undefined. So does, with ``narrow``, what D needs for every value of a position that lies
-        below a public bound. The alignment and D′ get no such allowance.
+        inputs on which it is undefined. So does what D needs for every item, and for every iteration that ``narrow``
+        has the key of, if there is a public number of them. The alignment and D′ get no such allowance.
         """
         goal = self.facts.path.guarded(formula)
         if goal is True:
@@ -202,23 +202,27 @@ class Obligations:
             self.presumed.append(Presumed(goal, f"line {place.line}: {words}"))
             self.facts.assume(formula, FactOrigin.PRESUMED)
             return
-        given = self._narrowed(formula, goal, place) if on_d and narrow else ()
+        given = self._narrowed(formula, goal, place, narrow) if on_d and narrow is not None else ()
         self.oblige(condition, goal, place, words, given=given)
         if known:
             self.facts.assume(formula, FactOrigin.OBLIGED, words)
 
-    def _narrowed(self, formula: Any, goal: Any, place: Place) -> tuple[Any, ...]:
-        """What is presumed of public values so that the formula holds for all values of a position that is bounded.
+    def _narrowed(self, formula: Any, goal: Any, place: Place, counted: frozenset[str]) -> tuple[Any, ...]:
+        """What is presumed of public values so that the formula holds for all iterations or items at hand.
 
-        If ``i < n`` is known, ``i < m`` holds wherever ``n <= m``. How this is found does not matter: the formula is
-        obliged, given what is presumed, and nothing else may rest on what is presumed. Nothing is presumed where the
-        goal is found to follow from what is known.
+        If ``i < n`` is known, ``i < m`` holds wherever ``n <= m``. A position that noise or the state of a loop decides
+        gets no such allowance: whether the program is defined there would depend on private answers. How this is found
+        does not matter: the formula is obliged, given what is presumed, and nothing else may rest on what is presumed.
+        Nothing is presumed where the goal is found to follow from what is known.
         """
         path = self.facts.path
         formula = path.by_one_name(formula)
         if not isinstance(formula, Comparison) or formula.relation != "<=":
             return ()
         hidden = _hidden_part(formula.term)
+        allowed = counted | self.facts.indices.arbitrary_in(formula)
+        if any(atom.role is not Role.PUBLIC and atom.key not in allowed for monomial in hidden for atom, _ in monomial):
+            return ()
         bounds = (part for f in (*path.assumed, *path.guards) for part in _comparisons(path.by_one_name(f)))
         presumed = disjunction(
             tuple(

@@ -84,13 +84,18 @@ class SymbolicContext(TermContext):
         return self.facts.path.known(condition)
 
     def require(
-        self, condition: Any, place: Place, words: str, *, known: bool = True, narrow: bool = False
+        self, condition: Any, place: Place, words: str, *, known: bool = True, narrow: frozenset[str] | None = None
     ) -> None:
         if self.elements.revisiting:
             return
         self.owed.require(self.condition, condition, place, f"{words}{self.label}", known=known, narrow=narrow)
         if condition is False and not self.facts.path.guards:
             raise Undefined(words, place)
+
+    @property
+    def iterations_at_hand(self) -> frozenset[str]:
+        """The keys of the iterations at hand."""
+        return frozenset()
 
     @contextmanager
     def under(self, condition: Any) -> Iterator[None]:
@@ -141,7 +146,7 @@ class SymbolicContext(TermContext):
         # That positions are in range follows from what they are; their order does not matter here.
         with self.facts.without_pairs():
             self.oblige(self.compare(">=", at, 0, place), place, words)
-            self.require(self.compare("<", at, family.length, place), place, words, narrow=True)
+            self.require(self.compare("<", at, family.length, place), place, words, narrow=self.iterations_at_hand)
         return family.element(at)
 
     def oblige(self, condition: Any, place: Place, words: str) -> None:

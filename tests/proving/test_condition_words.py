@@ -135,8 +135,10 @@ def test_draws_in_a_loop_are_named_by_their_index(tmp_path: Path) -> None:
         def twice(q: Queries, T: Real, eps: Epsilon, noise: Noise):
             for q_i in q:
                 e = noise.laplace(4 / eps)
+                scale = 4 / eps
                 if q_i + e > T:
-                    f = noise.laplace(4 / eps)
+                    scale = 2 / eps
+                f = noise.laplace(scale)
                 yield ABOVE
 
         @alignment(twice, epsilon="eps")

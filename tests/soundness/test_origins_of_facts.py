@@ -35,6 +35,7 @@ GENERATORS = {
     "loops/nested.py: iterate_alone": {"BRANCH"},
     "loops/output_stream.py: Foreseen.assume": {"DEFINITION"},
     "loops/output_stream.py: Foreseen.define": {"DEFINITION"},
+    "loops/output_stream.py: OutputStream._known_where_asked": {"DEFINITION"},
     "loops/output_stream.py: OutputStream._length_is_known": {"DEFINITION"},
     "loops/output_stream.py: OutputStream._limit": {"DEFINITION"},
     "loops/output_stream.py: OutputStream._position_at": {"DEFINITION"},

@@ -53,7 +53,6 @@ table.base(
         changes={"for i, q_i in enumerate(q)": "for i in range(len(q))", "q_i + e": "q[i] + e"},
     ),
     right("the thresholds in turn", "no length is presumed", {"T[i]": "T[i % len(T)]"}),
-    right("a threshold for each winner", "of which there are at most k", {"T[i]": "T[count]"}),
     right("where there is one", changes={"T[i]": "(T[i] if i < len(T) else 0)"}),
     right(
         "as many queries as thresholds",
@@ -85,6 +84,7 @@ table.base(
             "range(len(omega))": "range(min(len(omega), len(q)))",
         },
     ),
+    wrong("a threshold for each winner", "noise decides how many", {"T[i]": "T[count]"}, fails="termination"),
     wrong("a private position", "another threshold on D'", {"T[i]": "T[0 if q_i > 0 else 1]"}, refuted=True),
     wrong("the threshold stays", "winners would need no less", {"eta=1": "eta=0", "1 + q[i]": "q[i]"}, refuted=True),
     wrong("losers are not paid for", changes={"is ABOVE": "is BELOW"}, refuted=True),

@@ -115,7 +115,8 @@ def relations_of_counters(paths: Iterable[Gains]) -> Iterator[Invariant]:
     listed = list(paths)
     if not listed:
         return
-    by_name = {name: [path.gained[name].constant for path in listed] for name in listed[0].gained}
+    common = [name for name in listed[0].gained if all(name in path.gained for path in listed)]
+    by_name = {name: [path.gained[name].constant for path in listed] for name in common}
     steps = {name: [step for step in by if step is not None] for name, by in by_name.items() if None not in by}
     jumping = [name for name in by_name if name not in steps and all(path.became[name].integer for path in listed)]
     for name in (*jumping, *(name for name, by in steps.items() if max(by) <= 0 and min(by) < 0)):

@@ -133,6 +133,11 @@ class RunContext(ListMakingContext):
         super().over()
         self.families.clear()
 
+    @property
+    def iterations_at_hand(self) -> frozenset[str]:
+        at_hand = (iteration for iteration in (self.outer, self.iteration) if iteration is not None)
+        return frozenset(atom.key for iteration in at_hand for atom in iteration.atoms())
+
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         counted = all(isinstance(i, int) for i in where.index)
         in_both = where.index == (self.outer, self.iteration) and distribution is not CHOICE

@@ -35,7 +35,7 @@ class _UnaskedContext(SymbolicContext):
     """A run of which nothing is asked, since all that the first run needs is obliged for every noise vector."""
 
     def require(
-        self, condition: Any, place: Place, words: str, *, known: bool = True, narrow: bool = False
+        self, condition: Any, place: Place, words: str, *, known: bool = True, narrow: frozenset[str] | None = None
     ) -> None:
         if condition is False and not self.elements.revisiting and not self.facts.path.guards:
             raise Infeasible
