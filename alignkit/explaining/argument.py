@@ -46,6 +46,9 @@ _MOST_CASES, _MOST_COSTS = 12, 20
 # Said of what is shown, but not written out.
 _LEFT_OUT = "which was decided too (its formulas are left out)"
 
+# The premise of the selection lemma, which is about as many positions as the output names: D may select more.
+_NAMED_COMES_FIRST = "on D′ too, each position that the output names comes before every position that D ranks after it"
+
 _SAME = "with the aligned noise put in, what D′ computes comes to the same expression"
 
 # The pages that prove what holds for all programs, and the chapters of which each argument makes use.
@@ -395,6 +398,7 @@ class Argument:
             if _is_same(o.goal):
                 text, because = in_obligation_words(o, holds=True, formula=""), f"since {_SAME}"
             if o.words == SELECTION_LEMMA:
+                text = text.replace(plain(SELECTION_LEMMA), _NAMED_COMES_FIRST)
                 because = f"{because}; this is the premise of the selection lemma [{_THEOREMS['lemma']}]"
             step = Step(text, because)
             if text not in found or (step.because and not found[text].because):

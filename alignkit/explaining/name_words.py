@@ -69,6 +69,10 @@ def what_names_stand_for(text: str, proof: Proof, named: Sequence[NamedValue]) -
         yield f"{words}, and 0 where there are none: {together}; {most} [{_SELECTED}]."
     if occurs("s") and occurs("r"):
         yield from _ranked(proof)
+    for name in dict.fromkeys(re.findall(r"(?<![\w.])(\w+)~", text)):
+        value = "stands for" if any(readable_term(n.name) == name for n in named) else "is"
+        words = f"`{name}~` is what `{name}` {value}" if value == "stands for" else f"`{name}~` is `{name}`"
+        yield f"{words} for a second noise vector, with the same output and the same image under the alignment."
     if occurs("the last iteration"):
         yield "`the last iteration` is the number of the iteration in which D returns, or of the items where none does."
     if occurs("the change of the answers over windows of"):
@@ -103,7 +107,8 @@ def _ranked(proof: Proof) -> Iterator[str]:
     ranks = [f for f in facts if any(a.key.startswith("#a selected position") for a in _indices_of_ranks(f))]
     if ranks:
         asked = " and ".join(f"`{readable(fact)}`" for fact in ranks)
-        yield f"`s` and `r` are any two positions for which {asked}."
+        named = "`s` is any position that the output names, and `r` any that D ranks after it"
+        yield f"{named}: they are any two positions for which {asked}."
 
 
 def _indices_of_ranks(fact: Comparison) -> Iterator[Atom]:
