@@ -28,6 +28,7 @@ from alignkit.explaining.readable_formulas import in_program_words, readable, re
 from alignkit.explaining.writers import Block, BulletList, Paragraph
 from alignkit.language.program import For, Place, Statement, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
+from alignkit.proving.conditions.cost import Bound
 from alignkit.proving.conditions.one_to_one.by_pieces import NONZERO, Volume
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
@@ -45,6 +46,9 @@ _MOST_CASES, _MOST_COSTS = 12, 20
 
 # Said of what is shown, but not written out.
 _LEFT_OUT = "which was decided too (its formulas are left out)"
+
+# The conditions whose obligations are told with the case of D's run in which they are owed.
+_BY_CASES = ("cost", "one_to_one", "valid_noise")
 
 # The premise of the selection lemma, which is about as many positions as the output names: D may select more.
 _NAMED_COMES_FIRST = "on D′ too, each position that the output names comes before every position that D ranks after it"
@@ -98,6 +102,7 @@ class Argument:
         self.calls = calls
         self.proof = proof
         self.reasons = Reasons(alignment, proof)
+        self._named: dict[int, str] = {}  # the cases of obligations and of ends of paths
 
     def blocks(self) -> Iterator[Block]:
         """The whole argument of a complete proof."""
@@ -318,7 +323,7 @@ class Argument:
         yield Paragraph(f"{said}{cited}.", f"{_capital(TITLES[name])}.")
         if name == ADAPTIVE_QUERIES and theorem in _ASSUMPTIONS:
             yield BulletList(_ASSUMPTIONS[theorem])
-        pieces = dict.fromkeys(map(self._piece, self._volumes())) if name == "one_to_one" else {}
+        pieces = dict.fromkeys(self._determinants()) if name == "one_to_one" else {}
         if pieces:
             pieces["Elsewhere det J is 1 or -1."] = None
             owed = [o for o in owed if o.words != NONZERO]
@@ -326,14 +331,32 @@ class Argument:
         if steps and len(steps) <= MOST_FACTS:
             yield BulletList(tuple(steps))
 
-    def _volumes(self) -> list[Volume]:
-        """The pieces of the noise on which the determinant is not 1 or -1."""
+    def _determinants(self) -> Iterator[str]:
+        """The determinant on each piece of the noise on which it is not 1 or -1, and that some run is on."""
         bounds = self.proof.theory.bounds if self.proof.theory is not None else ()
-        return [bound.volume for bound in bounds if bound.volume is not None]
+        owed = {d.obligation.goal: d.obligation for d in self.proof.decided if d.obligation.condition == "cost"}
+        for bound in bounds:
+            end = owed.get(bound.total.compare("<=", bound.claim))
+            if bound.volume is not None and (end is None or not self.reasons.contradiction(end)):
+                det = f"det J = `{readable_term(bound.volume.determinant)}`, which is not 0"
+                yield f"{_capital(f'{_where(bound.volume, self._case(bound))}{det}')}."
 
-    def _piece(self, volume: Volume) -> str:
-        det = f"det J = `{readable_term(volume.determinant)}`, which is not 0"
-        return f"{_capital(f'{_where(volume)}{det}')}."
+    def _case(self, known: Obligation | Bound) -> str:
+        """The case of D's run in which something is obliged, where the program has no loop, and several cases."""
+        records = [r for r in self._records() if r.trace is not None]
+        if self._loops() or len(records) < 2 or (isinstance(known, Obligation) and known.condition not in _BY_CASES):
+            return ""
+        if id(known) not in self._named:
+            facts = {fact.key for fact in known.hypotheses.whole if isinstance(fact, Formula)}
+            asked = {f.key for r in records for f in r.trace.assumed}
+
+            def meant(record: Record) -> bool:
+                branches = (f.key for f in record.trace.assumed if (~f).key in asked) if record.trace else ()
+                return facts.issuperset(branches)
+
+            cases = [case for case in named_cases(records, meant, self.mechanism) if meant(case.records[0])]
+            self._named[id(known)] = cases[0].name if len(cases) == 1 and cases[0].distinct else ""
+        return self._named[id(known)]
 
     # The cases of the first condition
 
@@ -386,11 +409,14 @@ class Argument:
             text = self._led(in_obligation_words(o, holds=True, formula=self.reasons.formula(o)))
             ends = self.proof.theory.bounds if self.proof.theory is not None and o.condition == "cost" else ()
             piece = next((b.volume for b in ends if b.volume and b.total.compare("<=", b.claim) == o.goal), None)
-            text = text if piece is None else f"{_where(piece)}{text}"
+            text = f"{_where(piece, self._case(o))}{text}"
             text = self._at_end(text, o)
             if text in found and found[text].because:
                 continue
             because = self.reasons.reason(o)
+            never = "" if piece is None else self.reasons.contradiction(o)
+            if never:
+                text, because = f"no run is {_where(piece, self._case(o)).removesuffix(', ')}", never
             says_all = o.goal is True or text.endswith("`") or not is_in_program_words(str(o.goal))
             if not because and isinstance(o.goal, Comparison) and o.condition == "same_output":
                 because = "as both sides come to the same" if follows((), o.goal, self.reasons.solver) else ""
@@ -458,10 +484,12 @@ def _as_code(name: str) -> str:
     return f"`{name}`" if re.search(r"[<>=]|^not \(", name) else _capital(name)
 
 
-def _where(volume: Volume) -> str:
-    """Of which piece of the noise something is said."""
-    conditions = one_after_another(f"`{readable(condition)}`" for condition in volume.conditions)
-    return f"where {conditions}, " if conditions else ""
+def _where(volume: Volume | None, case: str = "") -> str:
+    """Of which case, and of which piece of the noise, something is said."""
+    pieces = () if volume is None else volume.conditions
+    conditions = one_after_another(f"`{readable(condition)}`" for condition in pieces)
+    asked = [*([case] if case else []), *([f"where {conditions}"] if conditions else [])]
+    return f"{', and '.join(asked)}, " if asked else ""
 
 
 def _is_inside(one: Place, other: Place) -> bool:

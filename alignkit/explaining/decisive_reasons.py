@@ -14,6 +14,7 @@ from alignkit.explaining.grounds import (
     follows,
     grounds_of,
     in_steps,
+    least_of_claim,
     settled,
     steps_to,
 )
@@ -29,6 +30,7 @@ from alignkit.explaining.named_values import (
 )
 from alignkit.explaining.obligation_words import LONGEST, is_in_program_words
 from alignkit.explaining.readable_formulas import readable, readable_term
+from alignkit.proving.conditions.cost import Bound
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
 from alignkit.running.alignment_decorator import Alignment
@@ -89,7 +91,7 @@ class Reasons:
             return ""
         inferred = self._inferred(obligation)
         found, goal = inferred.grounds, inferred.goal
-        if any(grounds.never or (grounds.goal is True and grounds.facts) for grounds in found):
+        if any(grounds.goal is True and grounds.facts for grounds in found) or _is_never(found):
             return ""
         against = self._cost_against_claim(obligation, inferred)
         if against:
@@ -116,6 +118,10 @@ class Reasons:
                 shorter = [other for because, other in others if because and len(readable(other.goal)) <= LONGEST]
                 better += shorter if long_goal else []
                 inferred = next(iter(better), inferred)
+            bound = self._end(obligation)
+            known = tuple(fact for fact in obligation.hypotheses.whole if fact is not True)
+            sides = () if bound is None else least_of_claim(bound.total, bound.claim, known, self.solver)
+            inferred = replace(inferred, grounds=sides) if sides else inferred
             self._found[obligation.key] = inferred
         return self._found[obligation.key]
 
@@ -141,6 +147,18 @@ class Reasons:
             if steps is not None:
                 yield _Inferred(goal, facts, (steps,), named)
         yield _Inferred(goal, facts, grounds_of(facts, goal, self.solver), named)
+
+    def _end(self, obligation: Obligation) -> Bound | None:
+        """The end of the path at which an obligation holds the cost against the claim, if it does."""
+        bounds = self.proof.theory.bounds if self.proof.theory is not None and obligation.condition == "cost" else ()
+        return next((b for b in bounds if b.total.compare("<=", b.claim) == obligation.goal), None)
+
+    def contradiction(self, obligation: Obligation) -> str:
+        """That the facts contradict one another, in words, where no run comes to an obligation; empty elsewhere."""
+        inferred = self._inferred(obligation)
+        if not _is_never(inferred.grounds):
+            return ""
+        return self._because(replace(inferred, goal=False))
 
     def used(self, obligation: Obligation) -> tuple[Any, ...]:
         """The facts that an obligation follows from; none where that was not worked out."""
@@ -234,6 +252,8 @@ class Reasons:
         known = one_after_another([*reasoned, *others])
         if grounds.goal is True:
             return f"since {known}, after which it is plain" if known else ""
+        if grounds.excluded:
+            return f"which is impossible, since {known}" if known else ""
         if grounds.never:
             this = "since" if goal is False else "on a way that no run takes, since"
             return f"{this} {known} contradict one another" if len(texts) + len(others) > 1 else ""
@@ -242,11 +262,14 @@ class Reasons:
         if grounds.absurd:
             return f"{OTHERWISE} {known}, which contradict one another"
         given = [readable(part) for part in goal.parts] if isinstance(goal, And) else [readable(goal)]
+        if texts == given and not others and "~" in known and grounds.where is True:
+            return "which is what equal outputs and images say"
         if not known or (texts == given and not others):
             return "this is plain" if grounds.where is not True else ""
         if known == f"`{readable(grounds.goal)}`" and grounds.where is not True:
             return f"{known}, which is known"
-        shown = f"`{readable(grounds.goal)}`, " if grounds.where is not True and grounds.goal != goal else ""
+        sides = " ≤ ".join(map(readable_term, grounds.sides or ()))
+        shown = f"`{sides or readable(grounds.goal)}`, " if grounds.where is not True and grounds.goal != goal else ""
         return f"{shown}since {known}"
 
     def _cost_against_claim(self, obligation: Obligation, inferred: _Inferred) -> str:
@@ -254,16 +277,20 @@ class Reasons:
 
         The solver is asked the same divided by what both have in common, which is neither a cost nor a claim.
         """
-        if self.proof.theory is None or obligation.condition != "cost" or not isinstance(obligation.goal, Formula):
+        bound = self._end(obligation)
+        if bound is None or not isinstance(obligation.goal, Formula):
             return ""
-        for bound in self.proof.theory.bounds:
-            if bound.total.compare("<=", bound.claim) == obligation.goal:
-                facts, claim = inferred.facts, inferred.named(bound.claim)
-                total = settled(inferred.named(bound.total), facts, self.solver)
-                steps = (total, *steps_to(total, claim, facts, self.solver), claim)
-                texts = [text for text in map(readable_term, steps) if len(text) <= LONGEST_COST]
-                return " ≤ ".join(texts) if len(texts) > 1 and texts[0] == readable_term(total) else ""
-        return ""
+        facts, claim = inferred.facts, inferred.named(bound.claim)
+        on_piece = () if bound.volume is None else map(inferred.named, bound.volume.conditions)
+        total = settled(inferred.named(bound.total), (*facts, *on_piece), self.solver)
+        steps = (total, *steps_to(total, claim, facts, self.solver), claim)
+        texts = [text for text in map(readable_term, steps) if len(text) <= LONGEST_COST]
+        return " ≤ ".join(texts) if len(texts) > 1 and texts[0] == readable_term(total) else ""
+
+
+def _is_never(found: Sequence[Grounds]) -> bool:
+    """Whether facts contradict one another in every case."""
+    return bool(found) and all(grounds.never for grounds in found)
 
 
 def one_after_another(texts: Iterable[str]) -> str:

@@ -15,7 +15,7 @@ import z3
 from alignkit.explaining.readable_formulas import chosen_among
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.symbolic_inputs import RISES
-from alignkit.symbolic.atoms import Conditional, Element, Symbol, ordered
+from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol, ordered
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, comparison, conjunction, disjunction
 from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.substitution import Substitution, substitute
@@ -47,8 +47,10 @@ _MULTIPLES = (1, 2, 3, 4)
 class Grounds:
     """A goal and facts from which it follows, where ``where`` holds (True: everywhere).
 
-    ``absurd`` says that the facts contradict one another where the goal does not hold, ``never`` that they do anyway.
+    ``absurd`` says that the facts contradict one another where the goal does not hold, ``never`` that they do anyway, and
+    ``excluded`` that they contradict ``where``: the case is impossible.
     ``steps`` are those of the facts that are no facts of the proof, but follow from them, with their own grounds.
+    ``sides`` are two numbers of which the goal says that the first is at most the second, as they are shown.
     """
 
     goal: Any
@@ -56,7 +58,9 @@ class Grounds:
     where: Any = True
     absurd: bool = False
     never: bool = False
+    excluded: bool = False
     steps: tuple[tuple[Any, tuple[Grounds, ...]], ...] = ()
+    sides: tuple[Term, Term] | None = None
 
 
 class BriefSolver(Z3Solver):
@@ -136,6 +140,62 @@ def grounds_of(facts: tuple[Any, ...], goal: Any, solver: Z3Solver) -> tuple[Gro
     return tuple(replace(grounds, never=never) for grounds in found)
 
 
+def least_of_claim(
+    total: Term, claim: Term, facts: tuple[Any, ...], solver: Z3Solver
+) -> tuple[Grounds, ...]:
+    """That a cost is at most a claim `max(x, y)`, split where a logarithm changes its sign, if only the split shows it.
+
+    On each side the cost is at most one of the numbers. Empty where no split is needed, or where none was found.
+    """
+    chosen = next((chosen_among(a) for a in claim.atoms() if isinstance(a, Conditional) and claim == Term.of(a)), None)
+    most = chosen[1] if chosen is not None and chosen[0] == "max" else ()
+    total = settled(total, facts, solver)
+
+    def side(*where: Any) -> Term | None:
+        return next((x for x in most if follows((*facts, *where), total.compare("<=", x), solver)), None)
+
+    if not most or side() is not None:
+        return ()
+    logarithms = (a.of for a in total.atoms() if isinstance(a, Special) and a.function == "log" and _is_telling(a.of))
+    for condition in (above.compare(">=", below) for above, below in map(_quotient, map(_inside, logarithms))):
+        if isinstance(condition, Formula):
+            found = [(where, side(where)) for where in (condition, ~condition)]
+            shown = tuple(_of_side(total, x, facts, where, solver) for where, x in found if x is not None)
+            if len(shown) == len(found):
+                return shown
+    return ()
+
+
+def _of_side(total: Term, most: Term, facts: tuple[Any, ...], where: Any, solver: Z3Solver) -> Grounds:
+    goal = total.compare("<=", most)
+    few = fewest(facts, goal, solver, (where,))
+    return replace(_settled(few, goal, where, solver), sides=(total, most))
+
+
+def _inside(term: Term) -> Term:
+    """What an absolute value is of, without a minus in front; other numbers as they are."""
+    atom = next(iter(term.atoms()), None)
+    if not isinstance(atom, Conditional) or atom.then != -atom.other or Term.of(atom) != term:
+        return term
+    return min((atom.then, atom.other), key=lambda way: -max(way.parts.values()))
+
+
+def _quotient(term: Term) -> tuple[Term, Term]:
+    """The numerator and the denominator of a quotient of products; of other numbers, these themselves and 1."""
+    if len(term.parts) != 1:
+        return term, Term.of(1)
+    ((monomial, coefficient),) = term.parts.items()
+    above, below = Term.of(Fraction(coefficient).numerator), Term.of(Fraction(coefficient).denominator)
+    for atom, power in monomial:
+        if power > 0 and not isinstance(atom, Inverse):
+            above = above * Term({((atom, power),): 1})
+        else:
+            of = atom.of if isinstance(atom, Inverse) else Term.of(atom)
+            for _ in range(abs(power)):
+                below = below * of
+    return above, below
+
+
 def _by_cases(
     facts: tuple[Any, ...], goal: Any, found: Grounds, never: bool, solver: Z3Solver, left: int
 ) -> Iterator[Grounds]:
@@ -156,9 +216,13 @@ def _by_cases(
     plain = tuple(fact for fact in facts if not _is_telling(fact)) + ((_not(goal),) if found.absurd else ())
     at_once = never or found.absurd or not any(map(_is_telling, conditions.values()))
     for case in cases:
-        if not follows(plain if at_once else facts, _not(case), solver):
-            inside = _settled(facts, goal, case, solver)
-            yield from _by_cases(facts, goal, inside, never, solver, left - len(conditions))
+        if follows(plain, _not(case), solver):
+            continue
+        if not at_once and follows(facts, _not(case), solver):
+            yield Grounds(False, _settled(facts, False, case, solver).facts, case, excluded=True)
+            continue
+        inside = _settled(facts, goal, case, solver)
+        yield from _by_cases(facts, goal, inside, never, solver, left - len(conditions))
 
 
 def _depends_on_direction(fact: Any) -> bool:
