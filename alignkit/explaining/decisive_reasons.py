@@ -10,6 +10,7 @@ from alignkit.explaining.grounds import (
     Grounds,
     about_positions,
     brief_solver,
+    cases_of_positions,
     facts_used,
     follows,
     grounds_of,
@@ -65,6 +66,11 @@ class _Inferred:
     grounds: tuple[Grounds, ...]
     named: Named = field(default_factory=lambda: Named(()))
 
+    @property
+    def in_steps(self) -> bool:
+        """Whether there are statements between the facts and the goal, in some case."""
+        return any(grounds.steps for grounds in self.grounds)
+
 
 class Reasons:
     """What the obligations of one proof follow from; ``names`` are those of the program and of the alignment."""
@@ -111,9 +117,9 @@ class Reasons:
                 others: list[tuple[str, _Inferred]] = []
                 for other in self._with_names(obligation, facts):
                     others.append((self._because(other), other))
-                    if others[-1][0] and other.grounds[0].steps:
+                    if others[-1][0] and other.in_steps:
                         break
-                better = [other for because, other in others if because and (not text or other.grounds[0].steps)]
+                better = [other for because, other in others if because and (not text or other.in_steps)]
                 better += [other for because, other in others if because and len(because) < len(text)]
                 shorter = [other for because, other in others if because and len(readable(other.goal)) <= LONGEST]
                 better += shorter if long_goal else []
@@ -143,10 +149,23 @@ class Reasons:
         if isinstance(goal, bool) or not follows(facts, goal, self.solver):
             return
         if isinstance(goal, Comparison) and goal.relation == "==":
-            steps = in_steps(facts, goal, comparisons_with_names(self.names, facts), self.solver)
+            by_case = [*cases_of_positions(facts, goal, self.solver)] if len(readable(goal)) > LONGEST else []
+            found = [(where, self._in_steps(known, there), known, there) for where, known, there in by_case]
+            if any(steps is not None for _, steps, _, _ in found):
+                apart = [
+                    replace(g, where=where)
+                    for where, steps, known, there in found
+                    for g in ([steps] if steps is not None else grounds_of(known, there, self.solver)[:1])
+                ]
+                yield _Inferred(goal, facts, tuple(apart), named)
+            steps = self._in_steps(facts, goal)
             if steps is not None:
                 yield _Inferred(goal, facts, (steps,), named)
         yield _Inferred(goal, facts, grounds_of(facts, goal, self.solver), named)
+
+    def _in_steps(self, facts: tuple[Any, ...], goal: Any) -> Grounds | None:
+        """The grounds of an equation by comparisons with numbers that have names; those of itself where none helps."""
+        return in_steps(facts, goal, comparisons_with_names(self.names, facts), self.solver)
 
     def _end(self, obligation: Obligation) -> Bound | None:
         """The end of the path at which an obligation holds the cost against the claim, if it does."""
@@ -175,8 +194,14 @@ class Reasons:
             facts = self.used(obligation)
             if by_adjacency(obligation, facts):
                 return by_adjacency(obligation, facts)
-            told = "; ".join(f"`{text}`, {because}" for text, because in shown)
-            if all(because and len(text) <= LONGEST for text, because in shown) and len(told) <= _MOST_SIGNS:
+            # An equation that is too long is of the real part of an output; its cases are told with their formulas.
+            of_output = obligation.condition == "same_output"
+            names = [
+                f"`{text}`" if len(text) <= LONGEST else "the real part is the same" * (of_output and "where `" in because)
+                for text, because in shown
+            ]
+            told = "; ".join(f"{name}, {because}" for name, (_, because) in zip(names, shown, strict=True))
+            if all(name and because for name, (_, because) in zip(names, shown, strict=True)) and len(told) <= 2 * _MOST_SIGNS:
                 return told
             return (self._others(facts) or "").removesuffix(", and ")
         because = self._because(self._inferred(obligation))

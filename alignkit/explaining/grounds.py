@@ -292,6 +292,25 @@ def _telling_of_output(
     return fewest(of_output, goal, solver, (*few, *others, *of_case)) if of_output else ()
 
 
+def cases_of_positions(
+    facts: tuple[Any, ...], goal: Any, solver: Z3Solver
+) -> Iterator[tuple[Any, tuple[Any, ...], Any]]:
+    """The possible cases of a goal by the positions in it: the case, the facts there, and the goal there.
+
+    None where the goal has no such cases, or too many.
+    """
+    conditions = {min(c.key, (~c).key): c for c in _cases_within(goal) if not _is_telling(c)}
+    cases: list[Any] = [True] if 0 < len(conditions) <= _MOST_SPLIT else []
+    for condition in conditions.values():
+        cases = [conjunction((case, way)) for case in cases for way in (condition, ~condition)]
+    plain = tuple(fact for fact in facts if not _is_telling(fact))
+    for case in cases:
+        if not follows(plain, _not(case), solver):
+            settling = _Settling(plain, plain, solver)
+            inside = _Settling((*plain, *_apart((case,))), plain, solver)
+            yield settling.whole(case), (*facts, case), inside.whole(goal)
+
+
 def _apart(facts: Iterable[Any]) -> tuple[Any, ...]:
     """Facts without an "and": its parts are facts too."""
     return tuple(part for fact in facts for part in (fact.parts if isinstance(fact, And) else (fact,)))

@@ -107,8 +107,8 @@ def _ranked(proof: Proof) -> Iterator[str]:
     ranks = [f for f in facts if any(a.key.startswith("#a selected position") for a in _indices_of_ranks(f))]
     if ranks:
         asked = " and ".join(f"`{readable(fact)}`" for fact in ranks)
-        named = "`s` is any position that the output names, and `r` any that D ranks after it"
-        yield f"{named}: they are any two positions for which {asked}."
+        named = "The output names `s`, and D ranks `r` after it."
+        yield f"`s` and `r` are any two positions for which {asked}. {named}"
 
 
 def _indices_of_ranks(fact: Comparison) -> Iterator[Atom]:
