@@ -12,11 +12,13 @@ from alignkit.explaining.grounds import (
     brief_solver,
     cases_of_positions,
     facts_used,
+    facts_without_cases,
     follows,
     grounds_of,
     in_steps,
     least_of_claim,
     settled,
+    settling_positions,
     steps_to,
 )
 from alignkit.explaining.known_in_words import by_adjacency, by_selection_order, by_sums
@@ -67,6 +69,12 @@ class _Inferred:
     named: Named = field(default_factory=lambda: Named(()))
 
     @property
+    def shown(self) -> Any:
+        """The goal without the cases that facts exclude."""
+        only = self.grounds[0].goal if len(self.grounds) == 1 else self.goal
+        return only if isinstance(only, Formula) else self.goal
+
+    @property
     def in_steps(self) -> bool:
         """Whether there are statements between the facts and the goal, in some case."""
         return any(grounds.steps for grounds in self.grounds)
@@ -96,13 +104,13 @@ class Reasons:
         if isinstance(obligation.goal, bool) or self._in_parts(obligation):
             return ""
         inferred = self._inferred(obligation)
-        found, goal = inferred.grounds, inferred.goal
+        found = inferred.grounds
         if any(grounds.goal is True and grounds.facts for grounds in found) or _is_never(found):
             return ""
         against = self._cost_against_claim(obligation, inferred)
         if against:
             return against
-        text = readable(found[0].goal if len(found) == 1 and isinstance(found[0].goal, Formula) else goal)
+        text = readable(inferred.shown)
         return text if len(text) <= (LONGEST if len(found) <= 1 else LONGEST // 2) else ""
 
     def _inferred(self, obligation: Obligation) -> _Inferred:
@@ -111,8 +119,7 @@ class Reasons:
             facts, goal = self.used(obligation), obligation.goal
             inferred = _Inferred(goal, facts, grounds_of(facts, goal, self.solver) if facts else ())
             text = self._because(inferred)
-            shown = inferred.grounds[0].goal if len(inferred.grounds) == 1 else goal
-            long_goal = not isinstance(shown, bool) and len(readable(shown)) > LONGEST
+            long_goal = not isinstance(inferred.shown, bool) and len(readable(inferred.shown)) > LONGEST
             if facts and (long_goal or not _SHORT > len(text) > 0):
                 others: list[tuple[str, _Inferred]] = []
                 for other in self._with_names(obligation, facts):
@@ -124,6 +131,11 @@ class Reasons:
                 shorter = [other for because, other in others if because and len(readable(other.goal)) <= LONGEST]
                 better += shorter if long_goal else []
                 inferred = next(iter(better), inferred)
+            positions = about_positions(obligation)
+            if any(g.where is not True and follows(positions, ~g.where, self.solver) for g in inferred.grounds):
+                goal, facts = inferred.goal, inferred.facts
+                facts += settling_positions(facts, goal, positions, self.solver)
+                inferred = replace(inferred, facts=facts, grounds=grounds_of(facts, goal, self.solver))
             bound = self._end(obligation)
             known = tuple(fact for fact in obligation.hypotheses.whole if fact is not True)
             sides = () if bound is None else least_of_claim(bound.total, bound.claim, known, self.solver)
@@ -190,7 +202,7 @@ class Reasons:
         goal = obligation.goal
         if self._in_parts(obligation):
             parts = [replace(obligation, goal=part) for part in goal.parts]
-            shown = [(readable(self._inferred(part).goal), self.reason(part)) for part in parts]
+            shown = [(readable(self._inferred(part).shown), self.reason(part)) for part in parts]
             facts = self.used(obligation)
             if by_adjacency(obligation, facts):
                 return by_adjacency(obligation, facts)
@@ -305,7 +317,7 @@ class Reasons:
         bound = self._end(obligation)
         if bound is None or not isinstance(obligation.goal, Formula):
             return ""
-        facts, claim = inferred.facts, inferred.named(bound.claim)
+        facts, claim = facts_without_cases(inferred.facts, self.solver), inferred.named(bound.claim)
         on_piece = () if bound.volume is None else map(inferred.named, bound.volume.conditions)
         total = settled(inferred.named(bound.total), (*facts, *on_piece), self.solver)
         steps = (total, *steps_to(total, claim, facts, self.solver), claim)

@@ -225,6 +225,24 @@ def _by_cases(
         yield from _by_cases(facts, goal, inside, never, solver, left - len(conditions))
 
 
+def settling_positions(
+    facts: tuple[Any, ...], goal: Any, positions: tuple[Any, ...], solver: Z3Solver
+) -> tuple[Any, ...]:
+    """Few facts on ``positions`` that settle conditions on which numbers depend, and that the facts leave open.
+
+    Where a position is known to be a selected one, a number that is another one elsewhere needs no cases.
+    """
+    plain = tuple(fact for fact in facts if not _is_telling(fact))
+    open_ = {c.key: c for value in (goal, *facts) for c in _cases_within(value) if not _is_telling(c)}
+    found: tuple[Any, ...] = ()
+    for condition in open_.values():
+        ways = (condition, ~condition)
+        if not any(follows(plain, way, solver) for way in ways):
+            settled_ = next((way for way in ways if follows((*plain, *positions), way, solver)), None)
+            found += () if settled_ is None else fewest(positions, settled_, solver, plain)
+    return tuple(fact for fact in dict.fromkeys(found) if fact not in facts)
+
+
 def _depends_on_direction(fact: Any) -> bool:
     """Whether a fact says one thing where all answers rise, and another where all fall."""
     return isinstance(fact, Or) and any(part in (RISES, ~RISES) for part in fact.parts)
@@ -467,6 +485,13 @@ class _Settling(Substitution):
                 if follows((*self.known, condition), found.compare("==", way), self.solver):
                     return self.term(way)
         return found
+
+
+def facts_without_cases(facts: Sequence[Any], solver: Z3Solver) -> tuple[Any, ...]:
+    """The facts, each without the cases by positions in it that the others exclude."""
+    plain = tuple(fact for fact in facts if not _is_telling(fact))
+    settling = _Settling(plain, plain, solver)
+    return tuple(settling.whole(fact) if _is_telling(fact) else fact for fact in facts)
 
 
 def settled(value: Term, facts: Sequence[Any], solver: Z3Solver) -> Term:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+from alignkit.explaining.grounds import about_positions, fewest, follows, settled
 from alignkit.explaining.named_values import NamedValue
 from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term
 from alignkit.proving.facts.universals import PROBE_SYMBOL
@@ -14,6 +16,7 @@ from alignkit.symbolic.formulas import Comparison, Or, conjunction
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Atom, Role
+from alignkit.symbolic.z3_solver import Z3Solver
 
 _ANY_POSITION = Term.of(Symbol("any index 0", Role.INDEX, integer=True))
 
@@ -31,7 +34,9 @@ _SELECTED = "docs/theory/selections.md#what-the-selected-cost-together"
 SELECTION_LEMMA = "on D' too, what D selects comes before everything that D ranks after it"
 
 
-def what_names_stand_for(text: str, proof: Proof, named: Sequence[NamedValue]) -> Iterator[str]:
+def what_names_stand_for(
+    text: str, proof: Proof, named: Sequence[NamedValue], solver: Z3Solver
+) -> Iterator[str]:
     """What the names in a text stand for that selections bring in."""
 
     def occurs(name: str) -> bool:
@@ -58,9 +63,11 @@ def what_names_stand_for(text: str, proof: Proof, named: Sequence[NamedValue]) -
         of_equal = "of equal values that of the lower position comes first"
         yield f"{words} `position[i]` the position of rank `i`; {of_equal} [{_RANKS}]."
     # Not the shift in ln f(x)/f(x+d), nor an item (d) of a page.
-    if re.search(r"\[d\]|\bd [<≤+=] |[<≤] d\b|`d`|total shift of the selected|what the selected", text):
+    if re.search(r"\[d\b|\bd [<≤+=] |[<≤] d\b|`d`|total shift of the selected|what the selected", text):
         words = "`d` is, of the positions that are selected and have no other name here, one whose shift costs most"
-        yield f"{words}, where there is such a position [{_SELECTED}]."
+        none = _what_would_leave_none(proof, solver)
+        exists = f"; there is such a position, as {none} is excluded" if none else ", where there is such a position"
+        yield f"{words}{exists} [{_SELECTED}]."
     for name in dict.fromkeys(re.findall(r"total shift of the selected \w+|what the selected \w+ cost", text)):
         unit = ", in units of what a shift by 1 costs" if name.startswith("total") else ""
         words = f"`{name}` is the number of these positions times what the shift of `d` costs{unit} (0 for less than 0)"
@@ -92,6 +99,32 @@ def what_names_stand_for(text: str, proof: Proof, named: Sequence[NamedValue]) -
     if occurs("clamp"):
         words = "`clamp(x, low, high)` is the number nearest to `x` from `low` to `high`: it does not fall in `x`"
         yield f"{words}, changes by at most as much as `x`, and by as much as all three where they change alike."
+
+
+# How a number stands to 0.
+_RELATIONS = {"<": "<", "<=": "≤", "==": "=", "!=": "≠"}
+
+
+def _what_would_leave_none(proof: Proof, solver: Z3Solver) -> str:
+    """On what, which is excluded wherever a cost is owed, there would be no dearest of the selected positions."""
+    owed = [d.obligation for d in proof.decided if d.obligation.condition == "cost"]
+    facts = [about_positions(o) for o in owed if any(map(_dearest_within, o.hypotheses.near))]
+    shown: dict[str, None] = {}
+    for known in dict.fromkeys(facts):
+        position = next(filter(None, map(_dearest_within, known)), None)
+        exists = False if position is None else Term.of(position).compare(">=", 0)
+        if not follows(known, exists, solver):
+            return ""
+        # The definition says "there are none, or it is one of them".
+        defining = (f for f in fewest(known, exists, solver) if isinstance(f, Or) and _dearest_within(f))
+        none = [part for f in defining for part in f.parts if isinstance(part, Comparison) and not _dearest_within(part)]
+        for part in none:
+            shown[f"`{readable_term(settled(part.term, known, solver))} {_RELATIONS[part.relation]} 0`"] = None
+    return " and ".join(shown)
+
+
+def _dearest_within(formula: Any) -> Atom | None:
+    return next((atom for atom in atoms_within(formula) if atom.key.startswith("#dearest of the selected")), None)
 
 
 def _called(proof: Proof) -> Iterator[str]:
