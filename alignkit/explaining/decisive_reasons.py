@@ -37,12 +37,16 @@ from alignkit.proving.conditions.cost import Bound
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.symbolic.atoms import Element
 from alignkit.symbolic.formulas import And, Comparison, Formula
 from alignkit.symbolic.terms import atoms_within, roles
 from alignkit.symbolic.trees import Role
 
 # A longer cost is no help to a reader, and neither are more facts.
 LONGEST_COST, MOST_FACTS, _MOST_SIGNS = 400, 9, 900
+
+# In one of several cases these are no help.
+_MOST_IN_CASE = 12
 
 # Facts on ranks that are longer together are named, and not written out.
 _MOST_RANKS = 330
@@ -73,6 +77,11 @@ class _Inferred:
         """The goal without the cases that facts exclude."""
         only = self.grounds[0].goal if len(self.grounds) == 1 else self.goal
         return only if isinstance(only, Formula) else self.goal
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the goal can be shown, as a whole or in each case."""
+        return len(readable(self.goal)) <= LONGEST or all(len(readable(g.goal)) <= LONGEST for g in self.grounds)
 
     @property
     def in_steps(self) -> bool:
@@ -128,7 +137,7 @@ class Reasons:
                         break
                 better = [other for because, other in others if because and (not text or other.in_steps)]
                 better += [other for because, other in others if because and len(because) < len(text)]
-                shorter = [other for because, other in others if because and len(readable(other.goal)) <= LONGEST]
+                shorter = [other for because, other in others if because and other.is_short]
                 better += shorter if long_goal else []
                 inferred = next(iter(better), inferred)
             positions = about_positions(obligation)
@@ -137,7 +146,7 @@ class Reasons:
                 facts += settling_positions(facts, goal, positions, self.solver)
                 inferred = replace(inferred, facts=facts, grounds=grounds_of(facts, goal, self.solver))
             bound = self._end(obligation)
-            known = tuple(fact for fact in obligation.hypotheses.whole if fact is not True)
+            known = () if bound is None else tuple(f for f in obligation.hypotheses.whole if f is not True)
             sides = () if bound is None else least_of_claim(bound.total, bound.claim, known, self.solver)
             inferred = replace(inferred, grounds=sides) if sides else inferred
             self._found[obligation.key] = inferred
@@ -173,7 +182,7 @@ class Reasons:
             steps = self._in_steps(facts, goal)
             if steps is not None:
                 yield _Inferred(goal, facts, (steps,), named)
-        yield _Inferred(goal, facts, grounds_of(facts, goal, self.solver), named)
+        yield _Inferred(goal, facts, grounds_of(facts, goal, self.solver, self._items), named)
 
     def _in_steps(self, facts: tuple[Any, ...], goal: Any) -> Grounds | None:
         """The grounds of an equation by comparisons with numbers that have names; those of itself where none helps."""
@@ -213,7 +222,8 @@ class Reasons:
                 for text, because in shown
             ]
             told = "; ".join(f"{name}, {because}" for name, (_, because) in zip(names, shown, strict=True))
-            if all(name and because for name, (_, because) in zip(names, shown, strict=True)) and len(told) <= 2 * _MOST_SIGNS:
+            most = _MOST_SIGNS * (2 if of_output else 1)
+            if all(names) and all(because for _, because in shown) and len(told) <= most:
                 return told
             return (self._others(facts) or "").removesuffix(", and ")
         because = self._because(self._inferred(obligation))
@@ -270,7 +280,7 @@ class Reasons:
     def _ground(self, grounds: Grounds, goal: Any) -> str:
         """From which facts a goal follows in one case; empty where they are too many."""
         definitions = self._items | {n.definition: n for n in self.names if n.moved is None}
-        names = [readable_term(definitions[fact].name) for fact in grounds.facts if fact in definitions]
+        names = list(dict.fromkeys(self._name(definitions[fact]) for fact in grounds.facts if fact in definitions))
         steps = {readable(step): self._because(_Inferred(step, (), own)) for step, own in grounds.steps}
         texts = list(dict.fromkeys(readable(fact) for fact in grounds.facts if fact not in definitions))
         so_far = {readable(fact) for fact in grounds.facts if COST_SO_FAR in {a.key for a in atoms_within(fact)}}
@@ -279,7 +289,8 @@ class Reasons:
         ranks = [text for text in texts if "rank[" in text or "rank′[" in text]
         by_rank = sum(map(len, ranks)) > _MOST_RANKS
         texts = [text for text in texts if not by_rank or text not in ranks]
-        if len(texts) > MOST_FACTS or sum(map(len, texts)) > _MOST_SIGNS or not all(map(is_in_program_words, texts)):
+        most = MOST_FACTS if grounds.where is True else _MOST_IN_CASE
+        if len(texts) > most or sum(map(len, texts)) > _MOST_SIGNS or not all(map(is_in_program_words, texts)):
             return ""
         lemma = " and the selection lemma" if self._has_lemma and any("rank′[" in text for text in ranks) else ""
         others = [f"the order of `largest`{lemma}"] if by_rank else []
@@ -308,6 +319,11 @@ class Reasons:
         sides = " ≤ ".join(map(readable_term, grounds.sides or ()))
         shown = f"`{sides or readable(grounds.goal)}`, " if grounds.where is not True and grounds.goal != goal else ""
         return f"{shown}since {known}"
+
+    def _name(self, named: NamedValue) -> str:
+        """The name of a number, or of the list of which it is an item."""
+        (atom,) = named.name.atoms()
+        return atom.array if isinstance(atom, Element) and named.definition in self._items else readable_term(named.name)
 
     def _cost_against_claim(self, obligation: Obligation, inferred: _Inferred) -> str:
         """The cost at the end of a path, what it is at most, step by step, and the claim; empty for other obligations.

@@ -5,7 +5,7 @@ An obligation is shown with few of the known facts, and without the cases that t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -35,6 +35,9 @@ _UNITS, _SECONDS = 500_000, 600.0
 
 # More conditions than these are not told apart case by case.
 _MOST_SPLIT = 2
+
+# What is said of positions is of these alone; how many outputs there are is not known beforehand.
+_OF_POSITIONS = {Role.INDEX, Role.PUBLIC, Role.UNKNOWN}
 
 # So many statements at the end of a group are its weakest.
 _WEAKEST = 2
@@ -129,14 +132,21 @@ def facts_used(obligation: Obligation, solver: Z3Solver) -> tuple[Any, ...] | No
 def about_positions(obligation: Obligation) -> tuple[Any, ...]:
     """The facts that say which positions there are, and that positions differ."""
     facts = tuple(obligation.hypotheses.near)
-    return tuple(fact for fact in facts if not isinstance(fact, bool) and roles(fact) <= {Role.INDEX, Role.PUBLIC})
+    known = (fact for fact in facts if not isinstance(fact, bool))
+    return tuple(fact for fact in known if roles(fact) <= _OF_POSITIONS and roles(fact) != {Role.UNKNOWN})
 
 
-def grounds_of(facts: tuple[Any, ...], goal: Any, solver: Z3Solver) -> tuple[Grounds, ...]:
-    """What a goal follows from, of facts from which it does; case by case where the formulas have few cases."""
+def grounds_of(
+    facts: tuple[Any, ...], goal: Any, solver: Z3Solver, definitions: Collection[Any] = (), most: int = _MOST_SPLIT
+) -> tuple[Grounds, ...]:
+    """What a goal follows from, of facts from which it does; case by case where the formulas have few cases.
+
+    ``definitions`` are facts whose cases are not told apart, and of other conditions no more than ``most`` are.
+    """
     never = goal is False or follows(facts, False, solver)
     wanted = False if never else goal
-    found = _by_cases(facts, wanted, _settled(facts, wanted, True, solver), never, solver, _MOST_SPLIT)
+    first = _settled(facts, wanted, True, solver)
+    found = _by_cases(facts, wanted, first, never, solver, most, frozenset(definitions))
     return tuple(replace(grounds, never=never) for grounds in found)
 
 
@@ -148,13 +158,14 @@ def least_of_claim(
     On each side the cost is at most one of the numbers. Empty where no split is needed, or where none was found.
     """
     chosen = next((chosen_among(a) for a in claim.atoms() if isinstance(a, Conditional) and claim == Term.of(a)), None)
-    most = chosen[1] if chosen is not None and chosen[0] == "max" else ()
-    total = settled(total, facts, solver)
+    if chosen is None or chosen[0] != "max":
+        return ()
+    most, total = chosen[1], settled(total, facts, solver)
 
     def side(*where: Any) -> Term | None:
         return next((x for x in most if follows((*facts, *where), total.compare("<=", x), solver)), None)
 
-    if not most or side() is not None:
+    if side() is not None:
         return ()
     logarithms = (a.of for a in total.atoms() if isinstance(a, Special) and a.function == "log" and _is_telling(a.of))
     for condition in (above.compare(">=", below) for above, below in map(_quotient, map(_inside, logarithms))):
@@ -197,11 +208,17 @@ def _quotient(term: Term) -> tuple[Term, Term]:
 
 
 def _by_cases(
-    facts: tuple[Any, ...], goal: Any, found: Grounds, never: bool, solver: Z3Solver, left: int
+    facts: tuple[Any, ...],
+    goal: Any,
+    found: Grounds,
+    never: bool,
+    solver: Z3Solver,
+    left: int,
+    definitions: frozenset[Any] = frozenset(),
 ) -> Iterator[Grounds]:
     """The grounds, split by at most so many conditions that the numbers in them depend on."""
     conditions: dict[str, Any] = {}
-    for formula in (found.goal, *found.facts):
+    for formula in (found.goal, *(fact for fact in found.facts if fact not in definitions)):
         for condition in (*_cases_within(formula), *(_same_positions(formula) if never else ())):
             conditions.setdefault(min(condition.key, (~condition).key), condition)
     if not 0 < len(conditions) <= left:
@@ -222,7 +239,7 @@ def _by_cases(
             yield Grounds(False, _settled(facts, False, case, solver).facts, case, excluded=True)
             continue
         inside = _settled(facts, goal, case, solver)
-        yield from _by_cases(facts, goal, inside, never, solver, left - len(conditions))
+        yield from _by_cases(facts, goal, inside, never, solver, left - len(conditions), definitions)
 
 
 def settling_positions(
