@@ -111,7 +111,8 @@ class Argument:
             for name in ("one_to_one", "noise_used", "valid_noise", "termination", "countable", "adaptive_queries"):
                 if name in self.proof.conditions:
                     shown += self.other(name)
-            names = tuple(what_names_stand_for("\n".join(map(str, shown)), self.proof, self.reasons.names, self.reasons.solver))
+            text, named, solver = "\n".join(map(str, shown)), self.reasons.names, self.reasons.solver
+            names = tuple(what_names_stand_for(text, self.proof, named, solver))
         if names:
             yield Paragraph("What names stand for:", "Names.")
             yield BulletList(names)

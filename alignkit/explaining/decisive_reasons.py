@@ -21,7 +21,7 @@ from alignkit.explaining.grounds import (
     settling_positions,
     steps_to,
 )
-from alignkit.explaining.known_in_words import by_adjacency, by_selection_order, by_sums
+from alignkit.explaining.known_in_words import by_adjacency, by_images, by_selection_order, by_sums
 from alignkit.explaining.name_words import SELECTION_LEMMA
 from alignkit.explaining.named_values import (
     Named,
@@ -37,9 +37,9 @@ from alignkit.proving.conditions.cost import Bound
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.symbolic.atoms import Element
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import And, Comparison, Formula
-from alignkit.symbolic.terms import atoms_within, roles
+from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
 # A longer cost is no help to a reader, and neither are more facts.
@@ -56,6 +56,9 @@ _SHORT = 400
 
 # In a sum within a sum, the index of the outer one: what is said of these has words.
 _SUM_OF_SUMS = "< · "
+
+# What an equation of an output says that is too long.
+_REAL_PART = "the real part is the same"
 
 OTHERWISE = "for otherwise"
 
@@ -217,10 +220,9 @@ class Reasons:
                 return by_adjacency(obligation, facts)
             # An equation that is too long is of the real part of an output; its cases are told with their formulas.
             of_output = obligation.condition == "same_output"
-            names = [
-                f"`{text}`" if len(text) <= LONGEST else "the real part is the same" * (of_output and "where `" in because)
-                for text, because in shown
-            ]
+            by_case = {because for _, because in shown if of_output and "where `" in because}
+            real = [_REAL_PART if because in by_case else "" for _, because in shown]
+            names = [f"`{t}`" if len(t) <= LONGEST else words for (t, _), words in zip(shown, real, strict=True)]
             told = "; ".join(f"{name}, {because}" for name, (_, because) in zip(names, shown, strict=True))
             most = _MOST_SIGNS * (2 if of_output else 1)
             if all(names) and all(because for _, because in shown) and len(told) <= most:
@@ -230,7 +232,22 @@ class Reasons:
         of_cost = obligation.condition == "cost"
         if of_cost and (_SUM_OF_SUMS in because or (obligation.invariant is not None and not self.used(obligation))):
             because = self._by_sums(obligation) or because
-        return because or by_adjacency(obligation, self.used(obligation)) or self._by_order(obligation)
+        because = because or by_adjacency(obligation, self.used(obligation)) or self._by_order(obligation)
+        return because or ("" if self.used(obligation) else self._by_pair(obligation))
+
+    def _by_pair(self, obligation: Obligation) -> str:
+        """What is known of two noise vectors with one output and one image, as a reason; empty where that is none."""
+        noise = {a.array for a in atoms_within(obligation.goal) if isinstance(a, Element) and a.role is Role.NOISE}
+        if isinstance(obligation.goal, bool) or not any(name.endswith("~") for name in noise):
+            return ""
+        at, outputs, selected, names = by_images(obligation, self.solver)
+        if not at:
+            return ""
+        one, other = (readable_term(Term.of(Symbol(name, Role.NOISE))) for name in sorted(noise, key=len))
+        images = f"the images of `{one}` and `{other}` are equal at {one_after_another(f'`{i}`' for i in at)}"
+        defined = [*(f"`{name}`" for name in names), *(["what D selects"] if selected else [])]
+        by = f", by the definition of {one_after_another(defined)}" if defined else ""
+        return f"since {images}{' and so are the outputs' if outputs else ''}{by}"
 
     def _by_sums(self, obligation: Obligation) -> str:
         """The theorem of sums, with the other facts, as a reason; empty where it is none, or these are too many."""
@@ -323,7 +340,8 @@ class Reasons:
     def _name(self, named: NamedValue) -> str:
         """The name of a number, or of the list of which it is an item."""
         (atom,) = named.name.atoms()
-        return atom.array if isinstance(atom, Element) and named.definition in self._items else readable_term(named.name)
+        is_item = isinstance(atom, Element) and named.definition in self._items
+        return atom.array if is_item and isinstance(atom, Element) else readable_term(named.name)
 
     def _cost_against_claim(self, obligation: Obligation, inferred: _Inferred) -> str:
         """The cost at the end of a path, what it is at most, step by step, and the claim; empty for other obligations.

@@ -50,8 +50,8 @@ _MULTIPLES = (1, 2, 3, 4)
 class Grounds:
     """A goal and facts from which it follows, where ``where`` holds (True: everywhere).
 
-    ``absurd`` says that the facts contradict one another where the goal does not hold, ``never`` that they do anyway, and
-    ``excluded`` that they contradict ``where``: the case is impossible.
+    ``absurd`` says that the facts contradict one another where the goal does not hold, ``never`` that they do anyway,
+    and ``excluded`` that they contradict ``where``: the case is impossible.
     ``steps`` are those of the facts that are no facts of the proof, but follow from them, with their own grounds.
     ``sides`` are two numbers of which the goal says that the first is at most the second, as they are shown.
     """

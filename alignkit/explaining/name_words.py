@@ -117,8 +117,9 @@ def _what_would_leave_none(proof: Proof, solver: Z3Solver) -> str:
             return ""
         # The definition says "there are none, or it is one of them".
         defining = (f for f in fewest(known, exists, solver) if isinstance(f, Or) and _dearest_within(f))
-        none = [part for f in defining for part in f.parts if isinstance(part, Comparison) and not _dearest_within(part)]
-        for part in none:
+        for part in (part for f in defining for part in f.parts):
+            if not isinstance(part, Comparison) or _dearest_within(part):
+                continue
             shown[f"`{readable_term(settled(part.term, known, solver))} {_RELATIONS[part.relation]} 0`"] = None
     return " and ".join(shown)
 
