@@ -349,7 +349,7 @@ class Argument:
             return ""
         if id(known) not in self._named:
             facts = {fact.key for fact in known.hypotheses.whole if isinstance(fact, Formula)}
-            asked = {f.key for r in records for f in r.trace.assumed}
+            asked = {f.key for r in records if r.trace is not None for f in r.trace.assumed}
 
             def meant(record: Record) -> bool:
                 branches = (f.key for f in record.trace.assumed if (~f).key in asked) if record.trace else ()

@@ -335,8 +335,9 @@ def _without_ties(alignment: Alignment, witness: Witness, trial: AlignedRun) -> 
             noise[drawn.where] = drawn.value + step
             moved = witness.with_noise(by_name(noise))
             again = replayed(alignment, moved)
-            alike = again is not None and again.violation is None and again.claim == trial.claim
-            if alike and again.cost == trial.cost and drawn.value + step not in seen:
+            if again is None or again.violation is not None or drawn.value + step in seen:
+                continue
+            if (again.cost, again.claim) == (trial.cost, trial.claim):
                 if costs_nearby(alignment, moved, again):
                     witness, trial = moved, again
                 break
