@@ -5,6 +5,7 @@ An obligation is shown with few of the known facts, and without the cases that t
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -32,6 +33,9 @@ _AT_ONCE = 6
 # The units of work for one question, so that a text is the same on every machine, and the seconds after which it ends
 # at the latest: far more than the units take. Where it is not answered, the fact is kept.
 _UNITS, _SECONDS = 500_000, 600.0
+
+# So many of the latest models are tried on a question.
+_MODELS = 40
 
 # More conditions than these are not told apart case by case.
 _MOST_SPLIT = 2
@@ -66,10 +70,29 @@ class Grounds:
     sides: tuple[Term, Term] | None = None
 
 
+class _Model:
+    """Numbers that met one question, and may meet others."""
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+        self._met: dict[int, tuple[Any, bool]] = {}  # with the formula, whose number is its own as long as it is kept
+
+    def meets(self, encoded: Iterable[tuple[Any, bool]]) -> bool:
+        """Whether formulas hold of these numbers, and of 0 for those that it does not name."""
+        return all(self._holds(formula) for formula, _ in encoded)
+
+    def _holds(self, formula: Any) -> bool:
+        number = formula.get_id()
+        if number not in self._met:
+            self._met[number] = formula, z3.is_true(self._model.eval(formula, model_completion=True))
+        return self._met[number][1]
+
+
 class BriefSolver(Z3Solver):
     """A solver for questions on which no verdict rests: it gives up early, and asks nothing twice.
 
-    Questions on the same formulas are many, so z3 keeps each formula, which is asked under a switch of its own.
+    Questions on the same formulas are many, so z3 keeps each formula, which is asked under a switch of its own. What
+    contradicts itself does so with more formulas too, and numbers that meet one question often meet the next.
     """
 
     def __init__(self) -> None:
@@ -77,6 +100,8 @@ class BriefSolver(Z3Solver):
         self._answers: dict[Any, Answer] = {}
         self._switches: dict[int, tuple[Any, Any]] = {}
         self._kept = self._empty()
+        self._contradictions: dict[frozenset[int], None] = {}
+        self._models: deque[_Model] = deque(maxlen=_MODELS)
 
     def decide(self, hypotheses: tuple[Any, ...], goal: Any) -> Answer:
         question = frozenset(hypotheses), goal
@@ -91,11 +116,19 @@ class BriefSolver(Z3Solver):
         if any(f is False for f in asked):
             return Answer(Outcome.FOLLOWS)
         encoded = self.encoders[0].question(asked)
-        found = self._kept.check(*dict.fromkeys(self._switch(formula) for formula, linear in encoded if linear))
-        if found == z3.unsat:
-            return Answer(Outcome.FOLLOWS)
-        if found == z3.sat and all(linear for _, linear in encoded):
+        if any(model.meets(encoded) for model in self._models):
             return Answer(Outcome.POSSIBLE)
+        switches = {switch.get_id(): switch for switch in (self._switch(f) for f, linear in encoded if linear)}
+        if any(map(frozenset(switches).issuperset, self._contradictions)):
+            return Answer(Outcome.FOLLOWS)
+        found = self._kept.check(*switches.values())
+        if found == z3.unsat:
+            self._contradictions[frozenset(switch.get_id() for switch in self._kept.unsat_core())] = None
+            return Answer(Outcome.FOLLOWS)
+        if found == z3.sat:
+            self._models.appendleft(_Model(self._kept.model()))
+            if all(linear for _, linear in encoded):
+                return Answer(Outcome.POSSIBLE)
         return super().decide(hypotheses, goal)
 
     def _switch(self, formula: Any) -> Any:

@@ -173,4 +173,4 @@ def test_a_proof_says_which_sentences_hold_for_all_programs():
     text = markdown(gap_phi)
     _, proof = check_with_proof(gap_phi, effort=0)
     assert f"All else was decided for this program, as {len(proof.decided)} obligations." in text
-    assert "**For all programs.** The bound on ln f(x)/f(x+d)" in text
+    assert "**For all programs.** The bound on ln `f(x) / f(x + shift)`" in text
