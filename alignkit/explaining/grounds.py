@@ -6,7 +6,7 @@ An obligation is shown with few of the known facts, and without the cases that t
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -75,17 +75,19 @@ class _Model:
 
     def __init__(self, model: Any) -> None:
         self._model = model
-        self._met: dict[int, tuple[Any, bool]] = {}  # with the formula, whose number is its own as long as it is kept
+        self._met: set[int] = set()
+        self._others: set[int] = set()
 
-    def meets(self, encoded: Iterable[tuple[Any, bool]]) -> bool:
-        """Whether formulas hold of these numbers, and of 0 for those that it does not name."""
-        return all(self._holds(formula) for formula, _ in encoded)
-
-    def _holds(self, formula: Any) -> bool:
-        number = formula.get_id()
-        if number not in self._met:
-            self._met[number] = formula, z3.is_true(self._model.eval(formula, model_completion=True))
-        return self._met[number][1]
+    def meets(self, formulas: Mapping[int, Any]) -> bool:
+        """Whether formulas, by their numbers, hold of these values, and of 0 for what it does not name."""
+        if not self._others.isdisjoint(formulas):
+            return False
+        for number in sorted(formulas.keys() - self._met):
+            holds = z3.is_true(self._model.eval(formulas[number], model_completion=True))
+            (self._met if holds else self._others).add(number)
+            if not holds:
+                return False
+        return True
 
 
 class BriefSolver(Z3Solver):
@@ -102,6 +104,7 @@ class BriefSolver(Z3Solver):
         self._kept = self._empty()
         self._contradictions: dict[frozenset[int], None] = {}
         self._models: deque[_Model] = deque(maxlen=_MODELS)
+        self._formulas: dict[int, Any] = {}  # z3 gives the number of a formula to another one when it is not kept
 
     def decide(self, hypotheses: tuple[Any, ...], goal: Any) -> Answer:
         question = frozenset(hypotheses), goal
@@ -116,7 +119,9 @@ class BriefSolver(Z3Solver):
         if any(f is False for f in asked):
             return Answer(Outcome.FOLLOWS)
         encoded = self.encoders[0].question(asked)
-        if any(model.meets(encoded) for model in self._models):
+        formulas = {formula.get_id(): formula for formula, _ in encoded}
+        self._formulas |= formulas
+        if any(model.meets(formulas) for model in self._models):
             return Answer(Outcome.POSSIBLE)
         switches = {switch.get_id(): switch for switch in (self._switch(f) for f, linear in encoded if linear)}
         if any(map(frozenset(switches).issuperset, self._contradictions)):
