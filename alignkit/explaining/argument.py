@@ -248,13 +248,14 @@ class Argument:
         reasoned = ((o, self.reasons.reason(o)) for o in asked)
         at_first, first = next((each for each in reasoned if each[1]), (None, ""))
         if at_first is not None:
-            shown = self.reasons.formula(at_first)
-            with_goal = shown and first.startswith(("since", "by"))
-            yield f"at first `{shown}`, {first}" if with_goal else f"at first, {first}"
+            with_goal = self._with_goal(at_first, first)
+            yield f"at first {with_goal}" if with_goal != first else f"at first, {first}"
 
         def reason(record: Record) -> str:
             own = [o for o in record.obligations if o.invariant == name and "kept" in o.words and o.goal is not True]
-            told = next(filter(None, map(self.reasons.reason, own)), "")
+            reasoned = ((o, self.reasons.reason(o)) for o in own)
+            # An equation of values that an iteration gives is not told by the invariant, which names variables.
+            told = next((self._with_goal(o, text) if _is_equation(o) else text for o, text in reasoned if text), "")
             found = {c.shown.key: c.place.line for c in record.compared if isinstance(c.shown, Formula)}
             lines = (found[o.goal.key] for o in own if isinstance(o.goal, Formula) and o.goal.key in found)
             line = next(lines, None)
@@ -269,7 +270,12 @@ class Argument:
             because = reason(case.records[0])
             if because:
                 after = f" {case.name}, after which the loop goes on" if case.name else " after which the loop goes on"
-                yield f"it is kept by an iteration{after}, {because}"
+                yield f"it is kept by an iteration{after}{':' if because.startswith('`') else ','} {because}"
+
+    def _with_goal(self, obligation: Obligation, because: str) -> str:
+        """A reason with what it is of, where that has a formula; "line 3 finds it" has none."""
+        shown = self.reasons.formula(obligation) if because.startswith(("since", "by")) else ""
+        return f"`{shown}`, {because}" if shown else because
 
     def cost(self) -> Iterator[Block]:
         """What each case costs, the bound that is kept, and the sum."""
@@ -747,6 +753,10 @@ _ONLY_HYPOTHESIS = "by the bound on `privacy_cost`"
 
 # Among the reasons of a step of an induction, the bound itself at the head of the loop.
 _BY_HYPOTHESIS = re.compile(r"the bound on `privacy_cost`")
+
+
+def _is_equation(obligation: Obligation) -> bool:
+    return isinstance(obligation.goal, Comparison) and obligation.goal.relation == "=="
 
 
 def _is_same(goal: Any) -> bool:

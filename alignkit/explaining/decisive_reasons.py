@@ -235,9 +235,11 @@ class Reasons:
             names = [f"`{t}`" if len(t) <= LONGEST else words for (t, _), words in zip(shown, real, strict=True)]
             told = "; ".join(f"{name}, {because}" for name, (_, because) in zip(names, shown, strict=True))
             most = _MOST_SIGNS * (2 if of_output else 1)
-            if all(names) and all(because for _, because in shown) and len(told) <= most:
+            together = (self._others(facts) or "").removesuffix(", and ")
+            one_reason = together and len({because for _, because in shown}) == 1  # which the parts would repeat
+            if not one_reason and all(names) and all(because for _, because in shown) and len(told) <= most:
                 return told
-            return (self._others(facts) or "").removesuffix(", and ")
+            return together
         because = self._because(self._inferred(obligation))
         of_cost = obligation.condition == "cost"
         if of_cost and (_SUM_OF_SUMS in because or (obligation.invariant is not None and not self.used(obligation))):
