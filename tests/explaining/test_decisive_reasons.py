@@ -264,3 +264,12 @@ def test_the_numbers_on_a_lattice_that_make_a_shift_are_named():
 
 def test_ties_of_a_selection_in_a_called_mechanism_are_left_out_in_words():
     assert "Noise with which `largest` compares equal numbers on D has probability 0" in markdown(measure_inlined_phi)
+
+
+def test_an_iteration_that_keeps_variables_equal_is_told_with_the_equation_of_their_values():
+    case = "after which the loop goes on: `(q - q′ if i[m] = 0 else r - r′) + q′ = q`, since `i[m] = 0`"
+    assert case in markdown(selection_phi)
+
+
+def test_a_condition_has_no_ways_that_its_other_parts_deny():
+    assert "for every other `j` with `j ≥ 0 and j + 1 ≤ len(q) and k ≤ rank[j]`" in markdown(top_k_gap_phi)
