@@ -23,7 +23,7 @@ from alignkit.interpreting.values import is_number
 from alignkit.language.program import For, walk
 from alignkit.language.tags import Tag
 from alignkit.proving.conditions.adaptive_queries import Theorem
-from alignkit.proving.conditions.noise_used import coordinates
+from alignkit.proving.conditions.noise_used import drawn_on
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.loops.head import OTHER_LOOP
 from alignkit.proving.loops.invariants import CostBound, LoopPlan
@@ -155,8 +155,8 @@ def told_by_draws(records: Iterable[Record], *, allowed: bool) -> list[Obligatio
     for record in records:
         if not record.told_by_draws:
             continue
-        drawn = None if record.trace is None else coordinates(record.trace)
-        alike = [trace for trace in traces.values() if coordinates(trace) == drawn]
+        drawn = None if record.trace is None else drawn_on(record.trace)
+        alike = [trace for trace in traces.values() if drawn_on(trace) == drawn]
         if drawn is None or not allowed or not all(_is_plain_output(trace.outputs) for trace in alike):
             words = "which shift is taken depends on the noise that it moves, or on later noise"
             obligations.append(Obligation("one_to_one", Hypotheses.of(()), False, words, problem=True))

@@ -165,7 +165,7 @@ def determined_by_output(traces: Sequence[Trace], *, alone: bool = False, by_dra
     for ways in forms.values():
         for one, other in itertools.combinations(ways.values(), 2):
             for first, second in itertools.product(one, other):
-                if by_draws and coordinates(first) != coordinates(second):
+                if by_draws and drawn_on(first) != drawn_on(second):
                     words = f"{_words(first, second)}; {TOLD_BY_DRAWS}"
                     obligations.append(
                         Obligation("noise_used", Hypotheses.of(()), True, words, second.place, settled=True)
@@ -185,7 +185,7 @@ def determined_by_output(traces: Sequence[Trace], *, alone: bool = False, by_dra
 TOLD_BY_DRAWS = "each list of draws is looked at by itself"
 
 
-def coordinates(trace: Trace) -> frozenset[str]:
+def drawn_on(trace: Trace) -> frozenset[str]:
     """The coordinates of noise that a path draws, by their names."""
     return frozenset(draw.name for draw in trace.draws)
 
