@@ -39,6 +39,7 @@ from alignkit.language.program import Break, For, If, Name, Place, Return, State
 from alignkit.language.tags import Tag
 from alignkit.noise.distribution import Support
 from alignkit.proving.conditions.adaptive_queries import Theorem
+from alignkit.proving.conditions.cost import Bound
 from alignkit.proving.conditions.noise_used import TOLD_BY_DRAWS
 from alignkit.proving.conditions.one_to_one.by_pieces import NONZERO, Volume
 from alignkit.proving.loops.invariants import equality
@@ -62,6 +63,12 @@ _MOST_CASES, _MOST_COSTS = 12, 20
 
 # Said of what is shown, but not written out.
 _LEFT_OUT = "which was decided too (its formulas are left out)"
+
+# The conditions whose obligations are told with the case of D's run in which they are owed.
+_BY_CASES = ("cost", "one_to_one", "valid_noise")
+
+# The premise of the selection lemma, which is about as many positions as the output names: D may select more.
+_NAMED_COMES_FIRST = "on D′ too, each position that the output names comes before every position that D ranks after it"
 
 _SAME = "with the aligned noise put in, what D′ computes comes to the same expression"
 
@@ -88,7 +95,6 @@ _BY_DRAWS = (
 def one_output_many_draws(proof: Proof) -> bool:
     """Whether one discrete output may come with different lists of draws, so that each is looked at by itself."""
     return any(d.obligation.words == DECIDED_ALIKE or d.obligation.words.endswith(TOLD_BY_DRAWS) for d in proof.decided)
-
 
 
 _ASSUMPTIONS = {
@@ -127,6 +133,7 @@ class Argument:
         self.reasons = Reasons(alignment, proof)
         self._impossible: dict[int, bool] = {}
         self.reads_direction = any(isinstance(n, Name) and n.name == DIRECTION for n in walk(*alignment.program.body))
+        self._named: dict[int, str] = {}  # the cases of obligations and of ends of paths
 
     def blocks(self) -> Iterator[Block]:
         """The whole argument of a complete proof."""
@@ -135,10 +142,8 @@ class Argument:
             for name in ("one_to_one", "noise_used", "valid_noise", "termination", "countable", "adaptive_queries"):
                 if name in self.proof.conditions:
                     shown += self.other(name)
-            text = "\n".join(map(str, shown))
-            names = tuple(
-                what_names_stand_for(text, self.proof, self.reasons.names, reads_direction=self.reads_direction)
-            )
+            text, named, solver = "\n".join(map(str, shown)), self.reasons.names, self.reasons.solver
+            names = tuple(what_names_stand_for(text, self.proof, named, solver, reads_direction=self.reads_direction))
         if names:
             yield Paragraph("What names stand for:", "Names.")
             yield BulletList(names)
@@ -247,13 +252,14 @@ class Argument:
         reasoned = ((o, self.reasons.reason(o)) for o in asked)
         at_first, first = next((each for each in reasoned if each[1]), (None, ""))
         if at_first is not None:
-            shown = self.reasons.formula(at_first)
-            with_goal = shown and first.startswith(("since", "by"))
-            yield f"at first `{shown}`, {first}" if with_goal else f"at first, {first}"
+            with_goal = self._with_goal(at_first, first)
+            yield f"at first {with_goal}" if with_goal != first else f"at first, {first}"
 
         def reason(record: Record) -> str:
             own = [o for o in record.obligations if o.invariant == name and "kept" in o.words and o.goal is not True]
-            told = next(filter(None, map(self.reasons.reason, own)), "")
+            reasoned = ((o, self.reasons.reason(o)) for o in own)
+            # An equation of values that an iteration gives is not told by the invariant, which names variables.
+            told = next((self._with_goal(o, text) if _is_equation(o) else text for o, text in reasoned if text), "")
             found = {c.shown.key: c.place.line for c in record.compared if isinstance(c.shown, Formula)}
             lines = (found[o.goal.key] for o in own if isinstance(o.goal, Formula) and o.goal.key in found)
             line = next(lines, None)
@@ -268,7 +274,12 @@ class Argument:
             because = reason(case.records[0])
             if because:
                 after = f" {case.name}, after which the loop goes on" if case.name else " after which the loop goes on"
-                yield f"it is kept by an iteration{after}, {because}"
+                yield f"it is kept by an iteration{after}{':' if because.startswith('`') else ','} {because}"
+
+    def _with_goal(self, obligation: Obligation, because: str) -> str:
+        """A reason with what it is of, where that has a formula; "line 3 finds it" has none."""
+        shown = self.reasons.formula(obligation) if because.startswith(("since", "by")) else ""
+        return f"`{shown}`, {because}" if shown else because
 
     def cost(self) -> Iterator[Block]:
         """What each case costs, the bound that is kept, and the sum."""
@@ -432,7 +443,7 @@ class Argument:
         yield Paragraph(f"{said}{cited}.", f"{_capital(TITLES[name])}.")
         if name == ADAPTIVE_QUERIES and theorem in _ASSUMPTIONS:
             yield BulletList(_ASSUMPTIONS[theorem])
-        pieces = dict.fromkeys(map(self._piece, self._volumes())) if name == "one_to_one" else {}
+        pieces = dict.fromkeys(self._determinants()) if name == "one_to_one" else {}
         if pieces:
             pieces["Elsewhere det J is 1 or -1."] = None
             owed = [o for o in owed if o.words != NONZERO]
@@ -460,14 +471,32 @@ class Argument:
             words = f"of numbers on its lattice ({of}), or one of several such" if parts else "of its steps"
             yield f"Each shift of {one_after_another(names)} is a combination with whole factors {words}."
 
-    def _volumes(self) -> list[Volume]:
-        """The pieces of the noise on which the determinant is not 1 or -1."""
+    def _determinants(self) -> Iterator[str]:
+        """The determinant on each piece of the noise on which it is not 1 or -1, and that some run is on."""
         bounds = self.proof.theory.bounds if self.proof.theory is not None else ()
-        return [bound.volume for bound in bounds if bound.volume is not None]
+        owed = {d.obligation.goal: d.obligation for d in self.proof.decided if d.obligation.condition == "cost"}
+        for bound in bounds:
+            end = owed.get(bound.total.compare("<=", bound.claim))
+            if bound.volume is not None and (end is None or not self.reasons.contradiction(end)):
+                det = f"det J = `{readable_term(bound.volume.determinant)}`, which is not 0"
+                yield f"{_capital(f'{_where(bound.volume, self._case(bound))}{det}')}."
 
-    def _piece(self, volume: Volume) -> str:
-        det = f"det J = `{readable_term(volume.determinant)}`, which is not 0"
-        return f"{_capital(f'{_where(volume)}{det}')}."
+    def _case(self, known: Obligation | Bound) -> str:
+        """The case of D's run in which something is obliged, where the program has no loop, and several cases."""
+        records = [r for r in self._records() if r.trace is not None]
+        if self._loops() or len(records) < 2 or (isinstance(known, Obligation) and known.condition not in _BY_CASES):
+            return ""
+        if id(known) not in self._named:
+            facts = {fact.key for fact in known.hypotheses.whole if isinstance(fact, Formula)}
+            asked = {f.key for r in records if r.trace is not None for f in r.trace.assumed}
+
+            def meant(record: Record) -> bool:
+                branches = (f.key for f in record.trace.assumed if (~f).key in asked) if record.trace else ()
+                return facts.issuperset(branches)
+
+            cases = [case for case in named_cases(records, meant, self.mechanism) if meant(case.records[0])]
+            self._named[id(known)] = cases[0].name if len(cases) == 1 and cases[0].distinct else ""
+        return self._named[id(known)]
 
     # The cases of the first condition
 
@@ -554,11 +583,14 @@ class Argument:
             text = self._led(in_obligation_words(o, holds=True, formula=self.reasons.formula(o)))
             ends = self.proof.theory.bounds if self.proof.theory is not None and o.condition == "cost" else ()
             piece = next((b.volume for b in ends if b.volume and b.total.compare("<=", b.claim) == o.goal), None)
-            text = text if piece is None else f"{_where(piece)}{text}"
+            text = f"{_where(piece, self._case(o))}{text}"
             text = self._at_end(text, o)
             if text in found and found[text].because:
                 continue
             because = self.reasons.reason(o)
+            never = "" if piece is None else self.reasons.contradiction(o)
+            if never:
+                text, because = f"no run is {_where(piece, self._case(o)).removesuffix(', ')}", never
             says_all = o.goal is True or text.endswith("`") or not is_in_program_words(str(o.goal))
             if not because and isinstance(o.goal, Comparison) and o.condition == "same_output":
                 because = "as both sides come to the same" if follows((), o.goal, self.reasons.solver) else ""
@@ -566,6 +598,7 @@ class Argument:
             if _is_same(o.goal):
                 text, because = in_obligation_words(o, holds=True, formula=""), f"since {_SAME}"
             if o.words == SELECTION_LEMMA:
+                text = text.replace(plain(SELECTION_LEMMA), _NAMED_COMES_FIRST)
                 because = f"{because}; this is the premise of the selection lemma [{_THEOREMS['lemma']}]"
             step = Step(text, because)
             if text not in found or (step.because and not found[text].because):
@@ -726,6 +759,10 @@ _ONLY_HYPOTHESIS = "by the bound on `privacy_cost`"
 _BY_HYPOTHESIS = re.compile(r"the bound on `privacy_cost`")
 
 
+def _is_equation(obligation: Obligation) -> bool:
+    return isinstance(obligation.goal, Comparison) and obligation.goal.relation == "=="
+
+
 def _is_same(goal: Any) -> bool:
     """Whether a goal says of a condition that it holds or that it does not: so D′ decides what D decides."""
     return isinstance(goal, Or) and len(goal.parts) == 2 and goal.parts[1].key == (~goal.parts[0]).key
@@ -764,10 +801,12 @@ def _combined(shift: Term) -> Iterator[str]:
                 yield in_program_words(readable_term(Term.of(atom)).partition("[")[0])
 
 
-def _where(volume: Volume) -> str:
-    """Of which piece of the noise something is said."""
-    conditions = one_after_another(f"`{readable(condition)}`" for condition in volume.conditions)
-    return f"where {conditions}, " if conditions else ""
+def _where(volume: Volume | None, case: str = "") -> str:
+    """Of which case, and of which piece of the noise, something is said."""
+    pieces = () if volume is None else volume.conditions
+    conditions = one_after_another(f"`{readable(condition)}`" for condition in pieces)
+    asked = [*([case] if case else []), *([f"where {conditions}"] if conditions else [])]
+    return f"{', and '.join(asked)}, " if asked else ""
 
 
 def _is_inside(one: Place, other: Place) -> bool:

@@ -10,15 +10,19 @@ from alignkit.explaining.grounds import (
     Grounds,
     about_positions,
     brief_solver,
+    cases_of_positions,
     facts_used,
+    facts_without_cases,
     fewest,
     follows,
     grounds_of,
     in_steps,
+    least_of_claim,
     settled,
+    settling_positions,
     steps_to,
 )
-from alignkit.explaining.known_in_words import by_adjacency, by_selection_order, by_sums
+from alignkit.explaining.known_in_words import by_adjacency, by_images, by_selection_order, by_sums
 from alignkit.explaining.name_words import SELECTION_LEMMA
 from alignkit.explaining.named_values import (
     Named,
@@ -30,10 +34,11 @@ from alignkit.explaining.named_values import (
 )
 from alignkit.explaining.obligation_words import LONGEST, is_in_program_words
 from alignkit.explaining.readable_formulas import chosen_among, readable, readable_term, without_nested
+from alignkit.proving.conditions.cost import Bound
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.symbolic.atoms import Conditional, Symbol
+from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.formulas import And, Comparison, Formula
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
@@ -41,6 +46,9 @@ from alignkit.symbolic.trees import Atom, Role
 
 # A longer cost is no help to a reader, and neither are more facts.
 LONGEST_COST, MOST_FACTS, _MOST_SIGNS = 400, 9, 900
+
+# In one of several cases these are no help.
+_MOST_IN_CASE = 12
 
 # Facts on ranks that are longer together are named, and not written out.
 _MOST_RANKS = 330
@@ -50,6 +58,9 @@ _SHORT = 400
 
 # In a sum within a sum, the index of the outer one: what is said of these has words.
 _SUM_OF_SUMS = "< · "
+
+# What an equation of an output says that is too long.
+_REAL_PART = "the real part is the same"
 
 OTHERWISE = "for otherwise"
 
@@ -65,6 +76,22 @@ class _Inferred:
     facts: tuple[Any, ...]
     grounds: tuple[Grounds, ...]
     named: Named = field(default_factory=lambda: Named(()))
+
+    @property
+    def shown(self) -> Any:
+        """The goal without the cases that facts exclude."""
+        only = self.grounds[0].goal if len(self.grounds) == 1 else self.goal
+        return only if isinstance(only, Formula) else self.goal
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the goal can be shown, as a whole or in each case."""
+        return len(readable(self.goal)) <= LONGEST or all(len(readable(g.goal)) <= LONGEST for g in self.grounds)
+
+    @property
+    def in_steps(self) -> bool:
+        """Whether there are statements between the facts and the goal, in some case."""
+        return any(grounds.steps for grounds in self.grounds)
 
 
 class Reasons:
@@ -91,13 +118,13 @@ class Reasons:
         if isinstance(obligation.goal, bool) or self._in_parts(obligation):
             return ""
         inferred = self._inferred(obligation)
-        found, goal = inferred.grounds, inferred.goal
-        if any(grounds.never or (grounds.goal is True and grounds.facts) for grounds in found):
+        found = inferred.grounds
+        if any(grounds.goal is True and grounds.facts for grounds in found) or _is_never(found):
             return ""
         against = self._cost_against_claim(obligation, inferred)
         if against:
             return against
-        text = readable(found[0].goal if len(found) == 1 and isinstance(found[0].goal, Formula) else goal)
+        text = readable(inferred.shown)
         return text if len(text) <= (LONGEST if len(found) <= 1 else LONGEST // 2) else ""
 
     def _inferred(self, obligation: Obligation) -> _Inferred:
@@ -107,19 +134,27 @@ class Reasons:
             facts = tuple(f for f in map(without_nested, facts) if f is not True)
             inferred = _Inferred(goal, facts, grounds_of(facts, goal, self.solver) if facts else ())
             text = self._because(inferred)
-            shown = inferred.grounds[0].goal if len(inferred.grounds) == 1 else goal
-            long_goal = not isinstance(shown, bool) and len(readable(shown)) > LONGEST
+            long_goal = not isinstance(inferred.shown, bool) and len(readable(inferred.shown)) > LONGEST
             if facts and (long_goal or not _SHORT > len(text) > 0):
                 others: list[tuple[str, _Inferred]] = []
                 for other in self._with_names(obligation, facts):
                     others.append((self._because(other), other))
-                    if others[-1][0] and other.grounds[0].steps:
+                    if others[-1][0] and other.in_steps:
                         break
-                better = [other for because, other in others if because and (not text or other.grounds[0].steps)]
+                better = [other for because, other in others if because and (not text or other.in_steps)]
                 better += [other for because, other in others if because and len(because) < len(text)]
-                shorter = [other for because, other in others if because and len(readable(other.goal)) <= LONGEST]
+                shorter = [other for because, other in others if because and other.is_short]
                 better += shorter if long_goal else []
                 inferred = next(iter(better), inferred)
+            positions = about_positions(obligation)
+            if any(g.where is not True and follows(positions, ~g.where, self.solver) for g in inferred.grounds):
+                goal, facts = inferred.goal, inferred.facts
+                facts += settling_positions(facts, goal, positions, self.solver)
+                inferred = replace(inferred, facts=facts, grounds=grounds_of(facts, goal, self.solver))
+            bound = self._end(obligation)
+            known = () if bound is None else tuple(f for f in obligation.hypotheses.whole if f is not True)
+            sides = () if bound is None else least_of_claim(bound.total, bound.claim, known, self.solver)
+            inferred = replace(inferred, grounds=sides) if sides else inferred
             self._found[obligation.key] = inferred
         return self._found[obligation.key]
 
@@ -141,10 +176,35 @@ class Reasons:
         if isinstance(goal, bool) or not follows(facts, goal, self.solver):
             return
         if isinstance(goal, Comparison) and goal.relation == "==":
-            steps = in_steps(facts, goal, comparisons_with_names(self.names, facts), self.solver)
+            by_case = [*cases_of_positions(facts, goal, self.solver)] if len(readable(goal)) > LONGEST else []
+            found = [(where, self._in_steps(known, there), known, there) for where, known, there in by_case]
+            if any(steps is not None for _, steps, _, _ in found):
+                apart = [
+                    replace(g, where=where)
+                    for where, steps, known, there in found
+                    for g in ([steps] if steps is not None else grounds_of(known, there, self.solver)[:1])
+                ]
+                yield _Inferred(goal, facts, tuple(apart), named)
+            steps = self._in_steps(facts, goal)
             if steps is not None:
                 yield _Inferred(goal, facts, (steps,), named)
-        yield _Inferred(goal, facts, grounds_of(facts, goal, self.solver), named)
+        yield _Inferred(goal, facts, grounds_of(facts, goal, self.solver, self._items), named)
+
+    def _in_steps(self, facts: tuple[Any, ...], goal: Any) -> Grounds | None:
+        """The grounds of an equation by comparisons with numbers that have names; those of itself where none helps."""
+        return in_steps(facts, goal, comparisons_with_names(self.names, facts), self.solver)
+
+    def _end(self, obligation: Obligation) -> Bound | None:
+        """The end of the path at which an obligation holds the cost against the claim, if it does."""
+        bounds = self.proof.theory.bounds if self.proof.theory is not None and obligation.condition == "cost" else ()
+        return next((b for b in bounds if b.total.compare("<=", b.claim) == obligation.goal), None)
+
+    def contradiction(self, obligation: Obligation) -> str:
+        """That the facts contradict one another, in words, where no run comes to an obligation; empty elsewhere."""
+        inferred = self._inferred(obligation)
+        if not _is_never(inferred.grounds):
+            return ""
+        return self._because(replace(inferred, goal=False))
 
     def since(self, facts: tuple[Any, ...], goal: Any) -> str:
         """Few of some facts, from which a goal follows, as a reason; empty where it does not."""
@@ -164,14 +224,22 @@ class Reasons:
         goal = obligation.goal
         if self._in_parts(obligation):
             parts = [replace(obligation, goal=part) for part in goal.parts]
-            shown = [(readable(self._inferred(part).goal), self.reason(part)) for part in parts]
+            shown = [(readable(self._inferred(part).shown), self.reason(part)) for part in parts]
             facts = self.used(obligation)
             if by_adjacency(obligation, facts):
                 return by_adjacency(obligation, facts)
-            told = "; ".join(f"`{text}`, {because}" for text, because in shown)
-            if all(because and len(text) <= LONGEST for text, because in shown) and len(told) <= _MOST_SIGNS:
+            # An equation that is too long is of the real part of an output; its cases are told with their formulas.
+            of_output = obligation.condition == "same_output"
+            by_case = {because for _, because in shown if of_output and "where `" in because}
+            real = [_REAL_PART if because in by_case else "" for _, because in shown]
+            names = [f"`{t}`" if len(t) <= LONGEST else words for (t, _), words in zip(shown, real, strict=True)]
+            told = "; ".join(f"{name}, {because}" for name, (_, because) in zip(names, shown, strict=True))
+            most = _MOST_SIGNS * (2 if of_output else 1)
+            together = (self._others(facts) or "").removesuffix(", and ")
+            one_reason = together and len({because for _, because in shown}) == 1  # which the parts would repeat
+            if not one_reason and all(names) and all(because for _, because in shown) and len(told) <= most:
                 return told
-            return (self._others(facts) or "").removesuffix(", and ")
+            return together
         because = self._because(self._inferred(obligation))
         of_cost = obligation.condition == "cost"
         if of_cost and (_SUM_OF_SUMS in because or (obligation.invariant is not None and not self.used(obligation))):
@@ -180,7 +248,7 @@ class Reasons:
         if not because and all(grounds.goal is True for grounds in self._inferred(obligation).grounds):
             # What the facts exclude is not shown, and they are no reasons of what is left: then all are.
             because = (self._others(self.used(obligation)) or "").removesuffix(", and ")
-        return because or self._by_clamps(obligation)
+        return because or self._by_clamps(obligation) or ("" if self.used(obligation) else self._by_pair(obligation))
 
     def _by_clamps(self, obligation: Obligation) -> str:
         """That clamped numbers lie in their ranges, where a goal follows from that alone; empty elsewhere."""
@@ -209,6 +277,20 @@ class Reasons:
             for (low, high), clamped in ranges.items()
         )
         return f"since {one_after_another(told)}"
+
+    def _by_pair(self, obligation: Obligation) -> str:
+        """What is known of two noise vectors with one output and one image, as a reason; empty where that is none."""
+        noise = {a.array for a in atoms_within(obligation.goal) if isinstance(a, Element) and a.role is Role.NOISE}
+        if isinstance(obligation.goal, bool) or not any(name.endswith("~") for name in noise):
+            return ""
+        at, outputs, selected, names = by_images(obligation, self.solver)
+        if not at:
+            return ""
+        one, other = (readable_term(Term.of(Symbol(name, Role.NOISE))) for name in sorted(noise, key=len))
+        images = f"the images of `{one}` and `{other}` are equal at {one_after_another(f'`{i}`' for i in at)}"
+        defined = [*(f"`{name}`" for name in names), *(["what D selects"] if selected else [])]
+        by = f", by the definition of {one_after_another(defined)}" if defined else ""
+        return f"since {images}{' and so are the outputs' if outputs else ''}{by}"
 
     def _by_sums(self, obligation: Obligation) -> str:
         """The theorem of sums, with the other facts, as a reason; empty where it is none, or these are too many."""
@@ -258,7 +340,7 @@ class Reasons:
     def _ground(self, grounds: Grounds, goal: Any) -> str:
         """From which facts a goal follows in one case; empty where they are too many."""
         definitions = self._items | {n.definition: n for n in self.names if n.moved is None}
-        names = [readable_term(definitions[fact].name) for fact in grounds.facts if fact in definitions]
+        names = list(dict.fromkeys(self._name(definitions[fact]) for fact in grounds.facts if fact in definitions))
         steps = {readable(step): self._because(_Inferred(step, (), own)) for step, own in grounds.steps}
         texts = list(dict.fromkeys(readable(fact) for fact in grounds.facts if fact not in definitions))
         so_far = {readable(fact) for fact in grounds.facts if COST_SO_FAR in {a.key for a in atoms_within(fact)}}
@@ -266,7 +348,8 @@ class Reasons:
         ranks = [text for text in texts if "rank[" in text or "rank′[" in text]
         by_rank = sum(map(len, ranks)) > _MOST_RANKS
         texts = [text for text in texts if not by_rank or text not in ranks]
-        if len(texts) > MOST_FACTS or sum(map(len, texts)) > _MOST_SIGNS or not all(map(is_in_program_words, texts)):
+        most = MOST_FACTS if grounds.where is True else _MOST_IN_CASE
+        if len(texts) > most or sum(map(len, texts)) > _MOST_SIGNS or not all(map(is_in_program_words, texts)):
             return ""
         lemma = " and the selection lemma" if self._has_lemma and any("rank′[" in text for text in ranks) else ""
         counts = [] if names or ranks else [f"`{symbol.name} ≥ 1`" for symbol in self._counted(grounds)]
@@ -277,6 +360,8 @@ class Reasons:
         known = one_after_another([*reasoned, *others])
         if grounds.goal is True:
             return f"since {known}, after which it is plain" if known else ""
+        if grounds.excluded:
+            return f"which is impossible, since {known}" if known else ""
         if grounds.never:
             this = "since" if goal is False else "on a way that no run takes, since"
             return f"{this} {known} contradict one another" if len(texts) + len(others) > 1 else ""
@@ -287,11 +372,14 @@ class Reasons:
         given = [readable(part) for part in goal.parts] if isinstance(goal, And) else [readable(goal)]
         if so_far and known == "the bound on `privacy_cost`":
             return f"by {known}"
+        if texts == given and not others and "~" in known and grounds.where is True:
+            return "which is what equal outputs and images say"
         if not known or (texts == given and not others):
             return "this is plain" if grounds.where is not True else ""
         if known == f"`{readable(grounds.goal)}`" and grounds.where is not True:
             return f"{known}, which is known"
-        shown = f"`{readable(grounds.goal)}`, " if grounds.where is not True and grounds.goal != goal else ""
+        sides = " ≤ ".join(map(readable_term, grounds.sides or ()))
+        shown = f"`{sides or readable(grounds.goal)}`, " if grounds.where is not True and grounds.goal != goal else ""
         return f"{shown}since {known}"
 
     def _counted(self, grounds: Grounds) -> list[Symbol]:
@@ -314,21 +402,31 @@ class Reasons:
                     found.append(atom)
         return found
 
+    def _name(self, named: NamedValue) -> str:
+        """The name of a number, or of the list of which it is an item."""
+        (atom,) = named.name.atoms()
+        is_item = isinstance(atom, Element) and named.definition in self._items
+        return atom.array if is_item and isinstance(atom, Element) else readable_term(named.name)
+
     def _cost_against_claim(self, obligation: Obligation, inferred: _Inferred) -> str:
         """The cost at the end of a path, what it is at most, step by step, and the claim; empty for other obligations.
 
         The solver is asked the same divided by what both have in common, which is neither a cost nor a claim.
         """
-        if self.proof.theory is None or obligation.condition != "cost" or not isinstance(obligation.goal, Formula):
+        bound = self._end(obligation)
+        if bound is None or not isinstance(obligation.goal, Formula):
             return ""
-        for bound in self.proof.theory.bounds:
-            if bound.total.compare("<=", bound.claim) == obligation.goal:
-                facts, claim = inferred.facts, inferred.named(without_nested(bound.claim))
-                total = settled(inferred.named(without_nested(bound.total)), facts, self.solver)
-                steps = (total, *steps_to(total, claim, facts, self.solver), claim)
-                texts = [text for text in map(readable_term, steps) if len(text) <= LONGEST_COST]
-                return " ≤ ".join(texts) if len(texts) > 1 and texts[0] == readable_term(total) else ""
-        return ""
+        facts, claim = facts_without_cases(inferred.facts, self.solver), inferred.named(without_nested(bound.claim))
+        on_piece = () if bound.volume is None else map(inferred.named, bound.volume.conditions)
+        total = settled(inferred.named(without_nested(bound.total)), (*facts, *on_piece), self.solver)
+        steps = (total, *steps_to(total, claim, facts, self.solver), claim)
+        texts = [text for text in map(readable_term, steps) if len(text) <= LONGEST_COST]
+        return " ≤ ".join(texts) if len(texts) > 1 and texts[0] == readable_term(total) else ""
+
+
+def _is_never(found: Sequence[Grounds]) -> bool:
+    """Whether facts contradict one another in every case."""
+    return bool(found) and all(grounds.never for grounds in found)
 
 
 def one_after_another(texts: Iterable[str]) -> str:

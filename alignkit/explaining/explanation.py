@@ -14,9 +14,9 @@ from pathlib import Path
 from alignkit.checking import check_with_proof
 from alignkit.explaining.argument import CONDITIONS_PAGE, Argument, one_output_many_draws
 from alignkit.explaining.decisive_reasons import one_after_another
-from alignkit.explaining.obligation_words import plain, what_is_owed
+from alignkit.explaining.obligation_words import LONGEST, is_in_program_words, plain, what_is_owed
 from alignkit.explaining.pseudocode import Notation, alignment_formulas, as_pseudocode
-from alignkit.explaining.readable_formulas import name_of_iteration, readable_term, selections_of_a_run
+from alignkit.explaining.readable_formulas import name_of_iteration, readable, readable_term, selections_of_a_run
 from alignkit.explaining.tracing import trace_of
 from alignkit.explaining.writers import Block, BulletList, CasesFormula, Code, Document, Heading, Paragraph
 from alignkit.formatting import number_model_shown
@@ -53,7 +53,7 @@ from alignkit.symbolic.trees import Role
 _CALLS = "docs/theory/loops.md#calls-of-mechanisms"
 
 
-def theorem(alignment: Alignment, result: Result) -> Iterator[str]:
+def theorem(alignment: Alignment, result: Result, proof: Proof | None = None) -> Iterator[str]:
     """The sentences of a theorem: the claim, all that it is for, and what adjacency allows."""
     mechanism = alignment.mechanism
     claim = claim_shown(result.claim, result.ex_post, result.base)
@@ -67,10 +67,20 @@ def theorem(alignment: Alignment, result: Result) -> Iterator[str]:
         yield "Each query may be chosen after seeing the outputs so far."
     for assumption in result.assumptions:
         if assumption.startswith((DEFINED, "the sensitivity ")):
-            yield f"{_capital(assumption)}."
+            yield f"{_capital(_with_formula(assumption, proof))}."
     adjacency = adjacency_shown(result.adjacency)
     yield f"{adjacency[:1].upper()}{adjacency[1:]}."
     yield from _public_and_scales(alignment, result)
+
+
+def _with_formula(assumption: str, proof: Proof | None) -> str:
+    """An assumption that the program is defined, with the formula that a line needs: a word of it is no parameter."""
+    for presumed in () if proof is None else proof.presumed:
+        if assumption == f"{DEFINED} ({presumed.words})" and not isinstance(presumed.formula, bool):
+            formula, line = readable(presumed.formula), presumed.words.partition(": ")[0]
+            if line != presumed.words and len(formula) <= LONGEST and is_in_program_words(formula):
+                return f"{DEFINED}: `{formula}`, which {line} needs"
+    return assumption
 
 
 def _public_and_scales(alignment: Alignment, result: Result) -> Iterator[str]:
@@ -296,16 +306,17 @@ def _explanation_of(alignment: Alignment, result: Result, proof: Proof | None) -
     if result.counterexample is not None:
         return Document((*_opening(alignment, result), *_refutation(alignment, result, result.counterexample)))
     if result.proved and proof is not None and proof.complete and all(d.holds for d in proof.decided):
-        return Document((*_opening(alignment, result, proved=True), *_proof(alignment, result, proof)))
+        return Document((*_opening(alignment, result, proof), *_proof(alignment, result, proof)))
     return Document((*_opening(alignment, result), *_attempt(result, proof)))
 
 
-def _opening(alignment: Alignment, result: Result, *, proved: bool = False) -> Iterator[Block]:
+def _opening(alignment: Alignment, result: Result, proof: Proof | None = None) -> Iterator[Block]:
+    """The claim, the mechanism and the alignment; ``proof`` is a complete proof of the claim, if there is one."""
     claim = claim_shown(result.claim, result.ex_post, result.base)
     name = f"{result.mechanism} / {result.alignment}"
-    if proved:
+    if proof is not None:
         yield Heading(f"{name}: a proof of {claim}", 1)
-        yield Paragraph(" ".join(theorem(alignment, result)), "Theorem.")
+        yield Paragraph(" ".join(theorem(alignment, result, proof)), "Theorem.")
     elif result.counterexample is not None:
         yield Heading(f"{name}: the alignment does not prove {claim}", 1)
         yield Paragraph(" ".join(theorem(alignment, result)), "Claim, which this alignment does not prove.")
@@ -402,7 +413,7 @@ def _proof(alignment: Alignment, result: Result, proof: Proof) -> Iterator[Block
     said = [_of_shifts(_with_code(text)) for text in worst_case_shown(result)]
     said.append(f"numbers: {number_model_shown(result.number_model)}")
     said += lemmas_used(alignment)
-    said += [f"assumption: {assumption}" for assumption in result.assumptions]
+    said += [f"assumption: {_with_formula(assumption, proof)}" for assumption in result.assumptions]
     yield BulletList(tuple(f"{_capital(text)}." for text in said))
 
 

@@ -5,7 +5,8 @@ An obligation is shown with few of the known facts, and without the cases that t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -15,7 +16,7 @@ import z3
 from alignkit.explaining.readable_formulas import chosen_among
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.symbolic_inputs import RISES
-from alignkit.symbolic.atoms import Conditional, Element, Symbol, ordered
+from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol, ordered
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, comparison, conjunction, disjunction
 from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.substitution import Substitution, substitute
@@ -33,8 +34,14 @@ _AT_ONCE = 6
 # at the latest: far more than the units take. Where it is not answered, the fact is kept.
 _UNITS, _SECONDS = 500_000, 600.0
 
+# So many of the latest models are tried on a question.
+_MODELS = 40
+
 # More conditions than these are not told apart case by case.
 _MOST_SPLIT = 2
+
+# What is said of positions is of these alone; how many outputs there are is not known beforehand.
+_OF_POSITIONS = {Role.INDEX, Role.PUBLIC, Role.UNKNOWN}
 
 # So many statements at the end of a group are its weakest.
 _WEAKEST = 2
@@ -47,8 +54,10 @@ _MULTIPLES = (1, 2, 3, 4)
 class Grounds:
     """A goal and facts from which it follows, where ``where`` holds (True: everywhere).
 
-    ``absurd`` says that the facts contradict one another where the goal does not hold, ``never`` that they do anyway.
+    ``absurd`` says that the facts contradict one another where the goal does not hold, ``never`` that they do anyway,
+    and ``excluded`` that they contradict ``where``: the case is impossible.
     ``steps`` are those of the facts that are no facts of the proof, but follow from them, with their own grounds.
+    ``sides`` are two numbers of which the goal says that the first is at most the second, as they are shown.
     """
 
     goal: Any
@@ -56,13 +65,36 @@ class Grounds:
     where: Any = True
     absurd: bool = False
     never: bool = False
+    excluded: bool = False
     steps: tuple[tuple[Any, tuple[Grounds, ...]], ...] = ()
+    sides: tuple[Term, Term] | None = None
+
+
+class _Model:
+    """Numbers that met one question, and may meet others."""
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+        self._met: set[int] = set()
+        self._others: set[int] = set()
+
+    def meets(self, formulas: Mapping[int, Any]) -> bool:
+        """Whether formulas, by their numbers, hold of these values, and of 0 for what it does not name."""
+        if not self._others.isdisjoint(formulas):
+            return False
+        for number in sorted(formulas.keys() - self._met):
+            holds = z3.is_true(self._model.eval(formulas[number], model_completion=True))
+            (self._met if holds else self._others).add(number)
+            if not holds:
+                return False
+        return True
 
 
 class BriefSolver(Z3Solver):
     """A solver for questions on which no verdict rests: it gives up early, and asks nothing twice.
 
-    Questions on the same formulas are many, so z3 keeps each formula, which is asked under a switch of its own.
+    Questions on the same formulas are many, so z3 keeps each formula, which is asked under a switch of its own. What
+    contradicts itself does so with more formulas too, and numbers that meet one question often meet the next.
     """
 
     def __init__(self) -> None:
@@ -70,6 +102,9 @@ class BriefSolver(Z3Solver):
         self._answers: dict[Any, Answer] = {}
         self._switches: dict[int, tuple[Any, Any]] = {}
         self._kept = self._empty()
+        self._contradictions: dict[frozenset[int], None] = {}
+        self._models: deque[_Model] = deque(maxlen=_MODELS)
+        self._formulas: dict[int, Any] = {}  # z3 gives the number of a formula to another one when it is not kept
 
     def decide(self, hypotheses: tuple[Any, ...], goal: Any) -> Answer:
         question = frozenset(hypotheses), goal
@@ -84,11 +119,21 @@ class BriefSolver(Z3Solver):
         if any(f is False for f in asked):
             return Answer(Outcome.FOLLOWS)
         encoded = self.encoders[0].question(asked)
-        found = self._kept.check(*dict.fromkeys(self._switch(formula) for formula, linear in encoded if linear))
-        if found == z3.unsat:
-            return Answer(Outcome.FOLLOWS)
-        if found == z3.sat and all(linear for _, linear in encoded):
+        formulas = {formula.get_id(): formula for formula, _ in encoded}
+        self._formulas |= formulas
+        if any(model.meets(formulas) for model in self._models):
             return Answer(Outcome.POSSIBLE)
+        switches = {switch.get_id(): switch for switch in (self._switch(f) for f, linear in encoded if linear)}
+        if any(map(frozenset(switches).issuperset, self._contradictions)):
+            return Answer(Outcome.FOLLOWS)
+        found = self._kept.check(*switches.values())
+        if found == z3.unsat:
+            self._contradictions[frozenset(switch.get_id() for switch in self._kept.unsat_core())] = None
+            return Answer(Outcome.FOLLOWS)
+        if found == z3.sat:
+            self._models.appendleft(_Model(self._kept.model()))
+            if all(linear for _, linear in encoded):
+                return Answer(Outcome.POSSIBLE)
         return super().decide(hypotheses, goal)
 
     def _switch(self, formula: Any) -> Any:
@@ -125,23 +170,93 @@ def facts_used(obligation: Obligation, solver: Z3Solver) -> tuple[Any, ...] | No
 def about_positions(obligation: Obligation) -> tuple[Any, ...]:
     """The facts that say which positions there are, and that positions differ."""
     facts = tuple(obligation.hypotheses.near)
-    return tuple(fact for fact in facts if not isinstance(fact, bool) and roles(fact) <= {Role.INDEX, Role.PUBLIC})
+    known = (fact for fact in facts if not isinstance(fact, bool))
+    return tuple(fact for fact in known if roles(fact) <= _OF_POSITIONS and roles(fact) != {Role.UNKNOWN})
 
 
-def grounds_of(facts: tuple[Any, ...], goal: Any, solver: Z3Solver) -> tuple[Grounds, ...]:
-    """What a goal follows from, of facts from which it does; case by case where the formulas have few cases."""
+def grounds_of(
+    facts: tuple[Any, ...], goal: Any, solver: Z3Solver, definitions: Collection[Any] = (), most: int = _MOST_SPLIT
+) -> tuple[Grounds, ...]:
+    """What a goal follows from, of facts from which it does; case by case where the formulas have few cases.
+
+    ``definitions`` are facts whose cases are not told apart, and of other conditions no more than ``most`` are.
+    """
     never = goal is False or follows(facts, False, solver)
     wanted = False if never else goal
-    found = _by_cases(facts, wanted, _settled(facts, wanted, True, solver), never, solver, _MOST_SPLIT)
+    first = _settled(facts, wanted, True, solver)
+    found = _by_cases(facts, wanted, first, never, solver, most, frozenset(definitions))
     return tuple(replace(grounds, never=never) for grounds in found)
 
 
+def least_of_claim(
+    total: Term, claim: Term, facts: tuple[Any, ...], solver: Z3Solver
+) -> tuple[Grounds, ...]:
+    """That a cost is at most a claim `max(x, y)`, split where a logarithm changes its sign, if only the split shows it.
+
+    On each side the cost is at most one of the numbers. Empty where no split is needed, or where none was found.
+    """
+    chosen = next((chosen_among(a) for a in claim.atoms() if isinstance(a, Conditional) and claim == Term.of(a)), None)
+    if chosen is None or chosen[0] != "max":
+        return ()
+    most, total = chosen[1], settled(total, facts, solver)
+
+    def side(*where: Any) -> Term | None:
+        return next((x for x in most if follows((*facts, *where), total.compare("<=", x), solver)), None)
+
+    if side() is not None:
+        return ()
+    logarithms = (a.of for a in total.atoms() if isinstance(a, Special) and a.function == "log" and _is_telling(a.of))
+    for condition in (above.compare(">=", below) for above, below in map(_quotient, map(_inside, logarithms))):
+        if isinstance(condition, Formula):
+            found = [(where, side(where)) for where in (condition, ~condition)]
+            shown = tuple(_of_side(total, x, facts, where, solver) for where, x in found if x is not None)
+            if len(shown) == len(found):
+                return shown
+    return ()
+
+
+def _of_side(total: Term, most: Term, facts: tuple[Any, ...], where: Any, solver: Z3Solver) -> Grounds:
+    goal = total.compare("<=", most)
+    few = fewest(facts, goal, solver, (where,))
+    return replace(_settled(few, goal, where, solver), sides=(total, most))
+
+
+def _inside(term: Term) -> Term:
+    """What an absolute value is of, without a minus in front; other numbers as they are."""
+    atom = next(iter(term.atoms()), None)
+    if not isinstance(atom, Conditional) or atom.then != -atom.other or Term.of(atom) != term:
+        return term
+    return min((atom.then, atom.other), key=lambda way: -max(way.parts.values()))
+
+
+def _quotient(term: Term) -> tuple[Term, Term]:
+    """The numerator and the denominator of a quotient of products; of other numbers, these themselves and 1."""
+    if len(term.parts) != 1:
+        return term, Term.of(1)
+    ((monomial, coefficient),) = term.parts.items()
+    above, below = Term.of(Fraction(coefficient).numerator), Term.of(Fraction(coefficient).denominator)
+    for atom, power in monomial:
+        if power > 0 and not isinstance(atom, Inverse):
+            above = above * Term({((atom, power),): 1})
+        else:
+            of = atom.of if isinstance(atom, Inverse) else Term.of(atom)
+            for _ in range(abs(power)):
+                below = below * of
+    return above, below
+
+
 def _by_cases(
-    facts: tuple[Any, ...], goal: Any, found: Grounds, never: bool, solver: Z3Solver, left: int
+    facts: tuple[Any, ...],
+    goal: Any,
+    found: Grounds,
+    never: bool,
+    solver: Z3Solver,
+    left: int,
+    definitions: frozenset[Any] = frozenset(),
 ) -> Iterator[Grounds]:
     """The grounds, split by at most so many conditions that the numbers in them depend on."""
     conditions: dict[str, Any] = {}
-    for formula in (found.goal, *found.facts):
+    for formula in (found.goal, *(fact for fact in found.facts if fact not in definitions)):
         for condition in (*_cases_within(formula), *(_same_positions(formula) if never else ())):
             conditions.setdefault(min(condition.key, (~condition).key), condition)
     if not 0 < len(conditions) <= left:
@@ -156,9 +271,31 @@ def _by_cases(
     plain = tuple(fact for fact in facts if not _is_telling(fact)) + ((_not(goal),) if found.absurd else ())
     at_once = never or found.absurd or not any(map(_is_telling, conditions.values()))
     for case in cases:
-        if not follows(plain if at_once else facts, _not(case), solver):
-            inside = _settled(facts, goal, case, solver)
-            yield from _by_cases(facts, goal, inside, never, solver, left - len(conditions))
+        if follows(plain, _not(case), solver):
+            continue
+        if not at_once and follows(facts, _not(case), solver):
+            yield Grounds(False, _settled(facts, False, case, solver).facts, case, excluded=True)
+            continue
+        inside = _settled(facts, goal, case, solver)
+        yield from _by_cases(facts, goal, inside, never, solver, left - len(conditions), definitions)
+
+
+def settling_positions(
+    facts: tuple[Any, ...], goal: Any, positions: tuple[Any, ...], solver: Z3Solver
+) -> tuple[Any, ...]:
+    """Few facts on ``positions`` that settle conditions on which numbers depend, and that the facts leave open.
+
+    Where a position is known to be a selected one, a number that is another one elsewhere needs no cases.
+    """
+    plain = tuple(fact for fact in facts if not _is_telling(fact))
+    open_ = {c.key: c for value in (goal, *facts) for c in _cases_within(value) if not _is_telling(c)}
+    found: tuple[Any, ...] = ()
+    for condition in open_.values():
+        ways = (condition, ~condition)
+        if not any(follows(plain, way, solver) for way in ways):
+            settled_ = next((way for way in ways if follows((*plain, *positions), way, solver)), None)
+            found += () if settled_ is None else fewest(positions, settled_, solver, plain)
+    return tuple(fact for fact in dict.fromkeys(found) if fact not in facts)
 
 
 def _depends_on_direction(fact: Any) -> bool:
@@ -226,6 +363,25 @@ def _telling_of_output(
     of_output = tuple(fact for fact in known if Role.UNKNOWN in roles(fact) and fact not in few)
     others = tuple(fact for fact in known if fact not in of_output)
     return fewest(of_output, goal, solver, (*few, *others, *of_case)) if of_output else ()
+
+
+def cases_of_positions(
+    facts: tuple[Any, ...], goal: Any, solver: Z3Solver
+) -> Iterator[tuple[Any, tuple[Any, ...], Any]]:
+    """The possible cases of a goal by the positions in it: the case, the facts there, and the goal there.
+
+    None where the goal has no such cases, or too many.
+    """
+    conditions = {min(c.key, (~c).key): c for c in _cases_within(goal) if not _is_telling(c)}
+    cases: list[Any] = [True] if 0 < len(conditions) <= _MOST_SPLIT else []
+    for condition in conditions.values():
+        cases = [conjunction((case, way)) for case in cases for way in (condition, ~condition)]
+    plain = tuple(fact for fact in facts if not _is_telling(fact))
+    for case in cases:
+        if not follows(plain, _not(case), solver):
+            settling = _Settling(plain, plain, solver)
+            inside = _Settling((*plain, *_apart((case,))), plain, solver)
+            yield settling.whole(case), (*facts, case), inside.whole(goal)
 
 
 def _apart(facts: Iterable[Any]) -> tuple[Any, ...]:
@@ -384,6 +540,13 @@ class _Settling(Substitution):
                 if follows((*self.known, condition), found.compare("==", way), self.solver):
                     return self.term(way)
         return found
+
+
+def facts_without_cases(facts: Sequence[Any], solver: Z3Solver) -> tuple[Any, ...]:
+    """The facts, each without the cases by positions in it that the others exclude."""
+    plain = tuple(fact for fact in facts if not _is_telling(fact))
+    settling = _Settling(plain, plain, solver)
+    return tuple(settling.whole(fact) if _is_telling(fact) else fact for fact in facts)
 
 
 def settled(value: Term, facts: Sequence[Any], solver: Z3Solver) -> Term:

@@ -17,8 +17,8 @@ from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Element
 from alignkit.symbolic.formulas import And, Comparison, Or
 from alignkit.symbolic.summation import RunningSum, running_sums
-from alignkit.symbolic.terms import Term, atoms_within
-from alignkit.symbolic.trees import Atom
+from alignkit.symbolic.terms import Term, atoms_within, roles
+from alignkit.symbolic.trees import Atom, Role
 from alignkit.symbolic.z3_solver import Z3Solver
 
 # The page of the theorem of sums.
@@ -114,6 +114,34 @@ def by_selection_order(obligation: Obligation, solver: Z3Solver) -> tuple[tuple[
             names = tuple(readable_term(Term.of(atom)) for atom in extrema)
             return names, fewest(others, obligation.goal, solver, given)
     return (), ()
+
+
+def by_images(obligation: Obligation, solver: Z3Solver) -> tuple[tuple[str, ...], bool, bool, tuple[str, ...]]:
+    """From what it follows that two noise vectors with one output and one image are the same, with few of the facts.
+
+    These are the positions at which the images are equal, whether the outputs are, whether it matters what D selects,
+    and the positions that `max` selects. Empty where it does not follow.
+    """
+    facts = _known(obligation.hypotheses.whole)
+    if len(facts) > _MOST_OF_ORDER or not follows(facts, obligation.goal, solver):
+        return (), False, False, ()
+    few = fewest(facts, obligation.goal, solver)
+    images = [f for f in few if isinstance(f, Or) and _is_equation_of_two(f.parts[-1])]
+    at = (a for f in images for a in atoms_within(f.parts[0]) if a.role is Role.INDEX)
+    outputs = any(isinstance(f, Comparison) and _is_equation_of_two(f) for f in few)
+    others = (f for f in few if f not in images and not _extrema((f,)) and not _is_equation_of_two(f))
+    selected = any(Role.NOISE in roles(f) or _is_of_order(f) for f in others)
+    named = sorted(readable_term(Term.of(atom)) for atom in _extrema(few))
+    # The obligation is about any coordinate i.
+    positions = (readable_term(Term.of(a)) for a in at)
+    shown = ("i" if text.startswith("index of ") else text for text in positions)
+    return tuple(dict.fromkeys(shown)), outputs, selected, tuple(named)
+
+
+def _is_equation_of_two(formula: Any) -> bool:
+    """Whether a formula says that numbers of two noise vectors are equal."""
+    noise = {a.array.endswith("~") for a in atoms_within(formula) if isinstance(a, Element) and a.role is Role.NOISE}
+    return isinstance(formula, Comparison) and formula.relation == "==" and len(noise) == 2
 
 
 def _known(facts: tuple[Any, ...]) -> tuple[Any, ...]:

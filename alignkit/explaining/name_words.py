@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+from alignkit.explaining.grounds import about_positions, fewest, follows, settled
 from alignkit.explaining.named_values import NamedValue
 from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term
 from alignkit.proving.facts.universals import PROBE_SYMBOL
@@ -14,6 +16,7 @@ from alignkit.symbolic.formulas import Comparison, Or, conjunction
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Atom, Role
+from alignkit.symbolic.z3_solver import Z3Solver
 
 _ANY_POSITION = Term.of(Symbol("any index 0", Role.INDEX, integer=True))
 
@@ -32,7 +35,7 @@ SELECTION_LEMMA = "on D' too, what D selects comes before everything that D rank
 
 
 def what_names_stand_for(
-    text: str, proof: Proof, named: Sequence[NamedValue], *, reads_direction: bool = False
+    text: str, proof: Proof, named: Sequence[NamedValue], solver: Z3Solver, *, reads_direction: bool = False
 ) -> Iterator[str]:
     """What the names in a text stand for that selections bring in."""
 
@@ -61,9 +64,11 @@ def what_names_stand_for(
         of_equal = "of equal values that of the lower position comes first"
         yield f"{words} `position[i]` the position of rank `i`; {of_equal} [{_RANKS}]."
     # Not the shift in ln f(x)/f(x+d), nor an item (d) of a page.
-    if re.search(r"\[d\]|\bd [<≤+=] |[<≤] d\b|`d`|total shift of the selected|what the selected", text):
+    if re.search(r"\[d\b|\bd [<≤+=] |[<≤] d\b|`d`|total shift of the selected|what the selected", text):
         words = "`d` is, of the positions that are selected and have no other name here, one whose shift costs most"
-        yield f"{words}, where there is such a position [{_SELECTED}]."
+        none = _what_would_leave_none(proof, solver)
+        exists = f"; there is such a position, as {none} is excluded" if none else ", where there is such a position"
+        yield f"{words}{exists} [{_SELECTED}]."
     for name in dict.fromkeys(re.findall(r"total shift of the selected \w+|what the selected \w+ cost", text)):
         unit = ", in units of what a shift by 1 costs" if name.startswith("total") else ""
         words = f"`{name}` is the number of these positions times what the shift of `d` costs{unit} (0 for less than 0)"
@@ -72,6 +77,10 @@ def what_names_stand_for(
         yield f"{words}, and 0 where there are none: {together}; {most} [{_SELECTED}]."
     if occurs("s") and occurs("r"):
         yield from _ranked(proof)
+    for name in dict.fromkeys(re.findall(r"(?<![\w.])(\w+)~", text)):
+        value = "stands for" if any(readable_term(n.name) == name for n in named) else "is"
+        words = f"`{name}~` is what `{name}` {value}" if value == "stands for" else f"`{name}~` is `{name}`"
+        yield f"{words} for a second noise vector, with the same output and the same image under the alignment."
     if occurs("the last iteration"):
         yield "`the last iteration` is the number of the iteration in which D returns, or of the items where none does."
     if occurs("the change of the answers over windows of"):
@@ -95,6 +104,33 @@ def what_names_stand_for(
         yield f"{words}, changes by at most as much as `x`, and by as much as all three where they change alike."
 
 
+# How a number stands to 0.
+_RELATIONS = {"<": "<", "<=": "≤", "==": "=", "!=": "≠"}
+
+
+def _what_would_leave_none(proof: Proof, solver: Z3Solver) -> str:
+    """On what, which is excluded wherever a cost is owed, there would be no dearest of the selected positions."""
+    owed = [d.obligation for d in proof.decided if d.obligation.condition == "cost"]
+    facts = [about_positions(o) for o in owed if any(map(_dearest_within, o.hypotheses.near))]
+    shown: dict[str, None] = {}
+    for known in dict.fromkeys(facts):
+        position = next(filter(None, map(_dearest_within, known)), None)
+        exists = False if position is None else Term.of(position).compare(">=", 0)
+        if not follows(known, exists, solver):
+            return ""
+        # The definition says "there are none, or it is one of them".
+        defining = (f for f in fewest(known, exists, solver) if isinstance(f, Or) and _dearest_within(f))
+        for part in (part for f in defining for part in f.parts):
+            if not isinstance(part, Comparison) or _dearest_within(part):
+                continue
+            shown[f"`{readable_term(settled(part.term, known, solver))} {_RELATIONS[part.relation]} 0`"] = None
+    return " and ".join(shown)
+
+
+def _dearest_within(formula: Any) -> Atom | None:
+    return next((atom for atom in atoms_within(formula) if atom.key.startswith("#dearest of the selected")), None)
+
+
 def _called(proof: Proof) -> Iterator[str]:
     """The numbers that calls give."""
     goals = (d.obligation.goal for d in proof.decided if not isinstance(d.obligation.goal, bool))
@@ -108,7 +144,8 @@ def _ranked(proof: Proof) -> Iterator[str]:
     ranks = [f for f in facts if any(a.key.startswith("#a selected position") for a in _indices_of_ranks(f))]
     if ranks:
         asked = " and ".join(f"`{readable(fact)}`" for fact in ranks)
-        yield f"`s` and `r` are any two positions for which {asked}."
+        named = "The output names `s`, and D ranks `r` after it."
+        yield f"`s` and `r` are any two positions for which {asked}. {named}"
 
 
 def _indices_of_ranks(fact: Comparison) -> Iterator[Atom]:

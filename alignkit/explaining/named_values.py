@@ -210,10 +210,12 @@ def comparisons_with_names(names: Sequence[NamedValue], facts: Sequence[Any]) ->
     atoms = dict.fromkeys(a for fact in facts for a in atoms_within(fact) if isinstance(a, Element))
     answers = [a for a in atoms if a.role is Role.PRIVATE]
     noise = [a for a in atoms if a.role is Role.NOISE]
+    moved = any(b.array.endswith("′") for b in noise)
     values = [n.name for n in names if n.moved is None and roles(n.name) & {Role.NOISE, Role.PRIVATE}]
     for a in answers:
         for b in noise:
-            if a.index == b.index and a.array.endswith(("'", "_")) == b.array.endswith("′"):
+            # Of noise that has no name where it is moved, the same symbol is added to answers of D and of D′.
+            if a.index == b.index and (not moved or a.array.endswith(("'", "_")) == b.array.endswith("′")):
                 noisy = Term.of(a) + Term.of(b)
                 for value in values:
                     yield tuple(noisy.compare(relation, value) for relation in ("==", "<", ">", "<=", ">="))

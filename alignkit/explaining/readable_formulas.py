@@ -11,7 +11,7 @@ from math import lcm
 from typing import Any
 
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, ordered
-from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
+from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown, disjunction
 from alignkit.symbolic.substitution import Substitution, substitute
 from alignkit.symbolic.summation import RunningSum
 from alignkit.symbolic.terms import Term
@@ -161,7 +161,7 @@ def readable(condition: Any) -> str:
         case Comparison():
             return _comparison(condition)
         case And(parts=parts):
-            return " and ".join(_bracketed(part) for part in parts)
+            return " and ".join(_bracketed(_possible_beside(part, parts)) for part in parts)
         case Or(parts=(Comparison() as less, And(parts=(Comparison() as tie, rest)))) if tie.term == less.term:
             return f"{readable(less)}, or the two are equal and {readable(rest)}"
         case Or(parts=parts):
@@ -169,6 +169,15 @@ def readable(condition: Any) -> str:
         case Unknown(name=name, holds=holds):
             return f"{'' if holds else 'not '}{_quantified(name)}"
     return in_program_words(str(condition))
+
+
+def _possible_beside(part: Any, others: tuple[Any, ...]) -> Any:
+    """A part of an "and" without the ways that another part denies."""
+    if not isinstance(part, Or):
+        return part
+    denied = {(~other).key for other in others if other is not part}
+    ways = [way for way in part.parts if way.key not in denied]
+    return disjunction(tuple(ways)) if ways else part
 
 
 # A question about all answers, or any, as a proof names it: the range of the index, then what is asked of one answer.

@@ -26,7 +26,7 @@ from alignkit.running.adjacent_pairs import level_pair
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.both_runs import AlignedRun, run_both
 from alignkit.running.exact_confirmation import confirm_run
-from alignkit.running.replaying import run_program
+from alignkit.running.replaying import by_name, run_program
 
 Values = dict[str, Any]
 
@@ -316,5 +316,30 @@ def without_idle_queries(alignment: Alignment, witness: Witness, cost: Fraction)
             best, trial = smaller.with_noise(again.run.H), again
     if trial is None or trial.cost != cost:
         raise InternalError("a run that attains the worst case does not replay")
+    best, trial = _without_ties(alignment, best, trial)
     confirm_run(alignment, best, trial)
     return best.with_noise(trial.run.H)
+
+
+def _without_ties(alignment: Alignment, witness: Witness, trial: AlignedRun) -> tuple[Witness, AlignedRun]:
+    """The witness with no two equal draws of continuous noise, which most often tie answers that are alike too.
+
+    A draw stays where the cost would be another one without its tie.
+    """
+    seen: set[Any] = set()
+    for drawn in trial.run.drawn:
+        noise = dict(trial.run.noise)
+        continuous = drawn.distribution.support.continuous
+        steps = [Fraction(n, part) for part in (1, 10) for n in range(1, 10)] if continuous else []
+        for step in steps if drawn.value in seen else ():
+            noise[drawn.where] = drawn.value + step
+            moved = witness.with_noise(by_name(noise))
+            again = replayed(alignment, moved)
+            if again is None or again.violation is not None or drawn.value + step in seen:
+                continue
+            if (again.cost, again.claim) == (trial.cost, trial.claim):
+                if costs_nearby(alignment, moved, again):
+                    witness, trial = moved, again
+                break
+        seen.add(noise[drawn.where])
+    return witness, trial

@@ -16,8 +16,12 @@ from alignkit.proofs.adaptive_queries import online_gap_phi
 from alignkit.proofs.black_box_gap import one_round_phi
 from alignkit.proofs.clamping import clamped_first_phi
 from alignkit.proofs.composition import measure_inlined_phi
+from alignkit.proofs.discrete_selection import inner_gaps_phi
 from alignkit.proofs.discrete_sparse_vector import gap_phi as discrete_gap_phi
+from alignkit.proofs.exponential_mechanism import gap_phi as exponential_gap_phi
 from alignkit.proofs.fresh_thresholds import gap_and_fresh_thresholds_phi
+from alignkit.proofs.general_theorem import contracted_phi
+from alignkit.proofs.hybrids import identity_phi
 from alignkit.proofs.in_the_wild import nvflare_release_after_phi
 from alignkit.proofs.laplace import phi as laplace_phi
 from alignkit.proofs.measured_close_calls import close_calls_phi
@@ -121,6 +125,54 @@ def test_a_cost_is_said_to_be_that_of_the_shifts():
     assert shown in markdown(gap_phi)
 
 
+def test_a_determinant_is_told_with_the_output_that_it_is_for():
+    text = markdown(contracted_phi)
+    below, inside = "Where `eta < clamp(q, 1, 2)`", "and where `1 ≤ q`, `1 ≤ q′`, `q ≤ 2` and `q′ ≤ 2`"
+    assert f"* {below}, {inside}, det J = `q′ / q`, which is not 0." in text
+    # A piece without runs is named once, and has no determinant.
+    impossible = "`q < 1`, `1 ≤ q′` and `2 < q′`"
+    assert text.count(impossible) == 1
+    assert f"* No run is where `eta < clamp(q, 1, 2)`, and where {impossible}, since `q′ ≤ q + 1`" in text
+    assert "`eta~` is `eta` for a second noise vector, with the same output and the same image" in text
+
+
+def test_a_cost_with_a_logarithm_is_split_where_that_changes_its_sign():
+    cost = markdown(contracted_phi).partition("**Cost.**")[2].partition("**One-to-one.**")[0]
+    total = "eta · eps · q′ / q - log(|q′ / q|) - eta · eps"
+    assert f"where `q ≤ q′`, `{total} ≤ eps`, since" in cost
+    assert f"; where `q′ < q`, `{total} ≤ log(2)`, since" in cost
+
+
+def test_each_part_of_an_item_of_the_output_has_a_reason():
+    text = markdown(top_k_gap_phi)
+    item = text.partition("* Each item of the output is the same on D′")[2].partition("\n")[0]
+    assert "the real part is the same, where `rank[position′[j + 1]] + 1 ≤ k`, `" in item
+    assert "; where `k ≤ rank[position′[j + 1]]`, `" in item  # the last gap, to the best of the others
+    assert "`after = q′[position′[j + 1]] + eta[position′[j + 1]]` (since" in item
+    assert "On D′ too, each position that the output names comes before every position that D ranks after it" in text
+    assert "The inputs are ones for which the program is defined: `k + 1 ≤ len(q)`, which line " in text
+
+
+def test_a_case_that_facts_exclude_is_named_as_impossible():
+    text = markdown(exponential_gap_phi)
+    case = "where `after < level and before ≠ u[best_2′] + g[best_2′]`"
+    assert f"{case}, which is impossible, since `argmax_2 = best_2′ or" in text
+    equal = "the images of `g` and `g~` are equal at `best`, `argmax`, `argmax_3` and `i` and so are the outputs"
+    assert f"are equal at g\\[i\\], since {equal}, by the definition of `argmax`" in text
+
+
+def test_of_the_selected_the_dearest_is_said_to_exist_where_it_does():
+    text = markdown(inner_gaps_phi)
+    assert "one whose shift costs most; there is such a position, as `k ≤ 0` is excluded" in text
+    assert "`eps · total shift of the selected eta / (2 · k) ≤ |q[d] - q′[d] + 1| · eps / 2 ≤ eps`" in text
+
+
+def test_an_example_of_the_worst_case_has_no_ties():
+    result, _ = check_with_proof(identity_phi)
+    noise = result.attained_at.witness.H["eta"]
+    assert len(set(noise)) == len(noise) == 3
+
+
 TWO_CASES = """
 @mechanism
 def two(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
@@ -212,3 +264,12 @@ def test_the_numbers_on_a_lattice_that_make_a_shift_are_named():
 
 def test_ties_of_a_selection_in_a_called_mechanism_are_left_out_in_words():
     assert "Noise with which `largest` compares equal numbers on D has probability 0" in markdown(measure_inlined_phi)
+
+
+def test_an_iteration_that_keeps_variables_equal_is_told_with_the_equation_of_their_values():
+    case = "after which the loop goes on: `(q - q′ if i[m] = 0 else r - r′) + q′ = q`, since `i[m] = 0`"
+    assert case in markdown(selection_phi)
+
+
+def test_a_condition_has_no_ways_that_its_other_parts_deny():
+    assert "for every other `j` with `j ≥ 0 and j + 1 ≤ len(q) and k ≤ rank[j]`" in markdown(top_k_gap_phi)

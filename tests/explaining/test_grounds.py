@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ import pytest
 import alignkit
 from alignkit.checking import check_with_proof
 from alignkit.explaining import WRITERS, explain
-from alignkit.explaining.grounds import brief_solver, facts_used, grounds_of, settled, steps_to
+from alignkit.explaining.grounds import brief_solver, facts_used, follows, grounds_of, settled, steps_to
 from alignkit.explaining.readable_formulas import chosen_among
 from alignkit.proofs.adaptive_sparse_vector import phi as adaptive_phi
 from alignkit.proofs.discrete_sparse_vector import phi as discrete_phi
@@ -173,4 +173,15 @@ def test_a_proof_says_which_sentences_hold_for_all_programs():
     text = markdown(gap_phi)
     _, proof = check_with_proof(gap_phi, effort=0)
     assert f"All else was decided for this program, as {len(proof.decided)} obligations." in text
-    assert "**For all programs.** The bound on ln f(x)/f(x+d)" in text
+    assert "**For all programs.** The bound on ln `f(x) / f(x + shift)`" in text
+
+
+def test_a_solver_that_was_asked_much_answers_as_a_new_one_does():
+    x, y, z = (Term.of(Symbol(name, Role.PUBLIC)) for name in "xyz")
+    facts = (x.compare("<", y), y.compare("<", z), (x * y).compare(">", 0), z.compare("<", 0), x.compare("==", -1))
+    goals = (x.compare("<", z), z.compare("<", x), (x * z).compare(">", 1), y.compare("<", -1), False)
+    old = brief_solver()
+    for number in range(len(facts) + 1):
+        for some in combinations(facts, number):
+            for goal in goals:
+                assert follows(some, goal, old) == follows(some, goal, brief_solver()), (some, goal)

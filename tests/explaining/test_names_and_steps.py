@@ -102,9 +102,10 @@ def test_a_gap_of_the_exponential_mechanism_is_reasoned_as_a_reader_would():
 
 def test_each_piece_of_the_noise_has_its_determinant():
     text = markdown(contracted_phi)
-    assert "* Where `q < 1`, `1 ≤ q′` and `q′ ≤ 2`, det J = `q′`, which is not 0." in text
+    case = "Where `eta < clamp(q, 1, 2)`, and where `q < 1`, `1 ≤ q′` and `q′ ≤ 2`"
+    assert f"* {case}, det J = `q′`, which is not 0." in text
     assert "* Elsewhere det J is 1 or -1." in text
-    assert "* Where `q < 1`, `1 ≤ q′` and `q′ ≤ 2`, the shifts and -log |det J| cost at most" in text
+    assert f"* {case}, the shifts and -log |det J| cost at most" in text
 
 
 def test_what_the_output_says_of_an_iteration_is_among_the_reasons():
