@@ -178,3 +178,12 @@ def test_proved(define, proved, source):
 @pytest.mark.parametrize("source", NEVER.values(), ids=NEVER.keys())
 def test_never_proved(define, refused_or_never_proved, source):
     refused_or_never_proved(lambda: define(source).phi)
+
+
+def test_a_report_says_that_draws_tell_a_scale_which_the_output_does_not(define, proved_by_check):
+    body = "x = q + e\nif f > x:\n    g = noise.laplace(1)\n    s = 1\nelse:\n    s = 2\n"
+    by_draws = one(f"{body}b = noise.laplace(max(s, x))\nreturn x, b", "return H.shift(e=q - q_)")
+    by_output = one("x = q + e\nb = noise.laplace(max(1, x))\nreturn x, b", "return H.shift(e=q - q_)")
+    told = [proved_by_check(define(source).phi).conditions["noise_used"].how for source in (by_draws, by_output)]
+    assert "that public values, the output and the draws that are made tell" in told[0]
+    assert "that public values and the output tell" in told[1]
