@@ -90,7 +90,8 @@ def relations_of_counters(paths: Iterable[Gains]) -> Iterator[Invariant]:
     listed = list(paths)
     if not listed:
         return
-    by_name = {name: [path.gained[name].constant for path in listed] for name in listed[0].gained}
+    names = [name for name in listed[0].gained if all(name in path.gained for path in listed)]
+    by_name = {name: [path.gained[name].constant for path in listed] for name in names}
     steps = {name: [step for step in by if step is not None] for name, by in by_name.items() if None not in by}
     jumping = [name for name in by_name if name not in steps and all(path.became[name].integer for path in listed)]
     for name in (*jumping, *(name for name, by in steps.items() if max(by) <= 0 and min(by) < 0)):
@@ -103,7 +104,7 @@ def relations_of_counters(paths: Iterable[Gains]) -> Iterator[Invariant]:
         shown = " + ".join(f"{factor} * {counter}" for counter, factor in some.items())
         total = sum((gained(counter) * factor for counter, factor in some.items()), Term.of(0))
         yield Invariant(f"{shown} stays as before the loop", total.compare("==", 0))
-    for name in listed[0].became:
+    for name in names:
         (became, *others) = dict.fromkeys(path.became[name] for path in listed)
         atom = next(became.atoms(), None)
         if not others and isinstance(atom, Remainder) and became == Term.of(atom) and atom.divisor.sign == 1:
