@@ -3,7 +3,8 @@
 A function is read where it is defined, with all that it uses, and compiled where it is first run.
 
 Python divides two whole numbers to a float and reads 0.1 as a float. The function's source is compiled once more
-with those two read exactly; its lines stay the same, so that a debugger and a traceback point to the user's file.
+with those two read exactly, and with powers as the products that they are read as, which differ from Python's in the
+last bit of a float; its lines stay the same, so that a debugger and a traceback point to the user's file.
 Every name from outside is bound to what it stood for when the function was read: rebinding a global later does
 not make a run differ from what was proved.
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import operator
 import warnings
 from collections.abc import Callable, Mapping, Sized
 from dataclasses import dataclass, field
@@ -34,7 +36,7 @@ def own_name(word: object) -> str:
     return f"alignkit {word}"
 
 
-DIVIDE, DRAWS, EXACT, FUNCTION = map(own_name, ("divide", "draws", "exact", "function"))
+DIVIDE, DRAWS, EXACT, FUNCTION, POWER = map(own_name, ("divide", "draws", "exact", "function", "power"))
 
 
 def called(name: str, arguments: list[ast.expr], at: ast.AST) -> ast.Call:
@@ -128,11 +130,18 @@ def _quotient(left: int, left_part: int, right: int, right_part: int) -> Fractio
     return Fraction(left * right_part, left_part * right)
 
 
+def _multiplied(base: Any, exponent: int) -> Any:
+    """``base ** exponent`` for an exponent of at least 1, as the product that it is read as."""
+    return functools.reduce(operator.mul, [base] * exponent)
+
+
 class _Exactly(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.op, ast.Div):
             return called(DIVIDE, [node.left, node.right], node)
+        if isinstance(node.op, ast.Pow):
+            return called(POWER, [node.left, node.right], node)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
@@ -198,7 +207,7 @@ def _recompiled(
     for name in function.mechanisms & helpers.keys():
         if inspect.isgeneratorfunction(function.helpers[name].python):
             helpers[name] = _as_list(helpers[name])
-    captured = {DIVIDE: divide, EXACT: Fraction, DRAWS: _draw_many, **function.values, **helpers}
+    captured = {DIVIDE: divide, EXACT: Fraction, DRAWS: _draw_many, POWER: _multiplied, **function.values, **helpers}
     outer = ast.parse("def outer(): pass").body[0]
     assert isinstance(outer, ast.FunctionDef)
     outer.args.args = [ast.arg(name) for name in captured]

@@ -166,6 +166,17 @@ def test_floats_beside_the_fractions_that_they_are_nearest_to(define: Define) ->
     assert compared == 800
 
 
+def test_powers_are_products_to_the_last_bit_for_every_machine(define: Define) -> None:
+    m = define("""
+        @mechanism
+        def m(q: Query, eps: Epsilon, noise: Noise):
+            e = noise.laplace(1 / eps)
+            return e ** 2, (q + e) ** 3, -e ** 16, floor(e ** 5)
+    """).m
+    values = m.read((3,), {"eps": 1})
+    assert sum(assert_text_agrees(m, values, 30, seed, coarse=seed % 2 == 1) for seed in range(4)) == 120
+
+
 def test_numbers_that_no_int64_holds_are_left_to_python(define: Define) -> None:
     m = define("""
         @mechanism
