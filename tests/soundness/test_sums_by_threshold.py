@@ -9,7 +9,11 @@ each is paid for, and what a sum reads besides must be the same on both runs bef
 from __future__ import annotations
 
 import pytest
+from support.defining import define_in
 from support.near_misses import Table, right, wrong
+
+from alignkit.running.adjacency import Adjacency
+from alignkit.worst_case.claim_order import ClaimOrder, compare_claims
 
 table = Table(
     """
@@ -460,3 +464,20 @@ def test_what_is_wrong_is_not_proved(program, tmp_path, never_proved, refuted):
 @pytest.mark.parametrize("program", table.right())
 def test_what_is_right_is_proved(program, tmp_path, prover_alone, proved_by_check):
     program.is_proved(tmp_path, prover_alone, proved_by_check)
+
+
+def test_a_sum_within_a_sum_of_a_claim_has_an_item_of_its_own(tmp_path):
+    """Were both items one, all differences of two items would be 0."""
+    module = define_in(
+        tmp_path,
+        """
+        @mechanism
+        def noisy(q: Query, A: Reals, eps: Epsilon, noise: Noise):
+            e = noise.laplace(1 / eps)
+            return q + e
+        """,
+    )
+    differences = "1 + sum(sum(abs(a - b) for a in A) for b in A)"
+    assert compare_claims(module.noisy, Adjacency.EACH, differences, "1") is ClaimOrder.OPEN
+    repeated = "1 + sum(sum(a for a in A) for b in A)"
+    assert compare_claims(module.noisy, Adjacency.EACH, repeated, "1 + len(A) * sum(A)") is ClaimOrder.SAME

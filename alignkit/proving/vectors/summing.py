@@ -140,19 +140,22 @@ def _atom(term: Term) -> Element:
     return atom
 
 
-_ITEM = Term.of(Symbol("item of a claim", Role.INDEX, integer=True))
-
-
 class ClaimContext(DefinedContext):
     """Evaluates a claim outside a run."""
+
+    _around = 0  # the sums around the one at hand, each with an item of its own
 
     def reduce(self, function: str, family: Family, node: Builtin) -> Any:
         if function != "sum":
             return super().reduce(function, family, node)
+        item = Term.of(Symbol(f"item {self._around} of a claim", Role.INDEX, integer=True))
+        self._around += 1
         try:
-            return sum_of_items(body_of(family, _ITEM, node), Term.of(family.length))
+            return sum_of_items(body_of(family, item, node), Term.of(family.length))
         except NotASum:
             raise self.unsupported("a sum of more than public values in a claim", node.place) from None
+        finally:
+            self._around -= 1
 
 
 def claim_of_sums(alignment: AlignmentProgram, inputs: Inputs) -> Term | None:
