@@ -46,6 +46,7 @@ from alignkit.proving.loops.invariants import equality
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planned_runs import DECIDED_ALIKE
 from alignkit.proving.proof import Proof
+from alignkit.proving.runs.grown_lists import GrownList
 from alignkit.proving.runs.loop_states import LoopRound
 from alignkit.proving.runs.path_trace import numbers_within
 from alignkit.proving.symbolic_trial import Record
@@ -188,9 +189,14 @@ class Argument:
             yield Paragraph(f"{words} ({_counted(defined, 'obligation')}).")
 
     def _alike(self) -> str:
-        """At which lines D′ finds and gives what D does, as both compute there one expression without noise."""
-        states: dict[str, None] = {}
+        """At which lines D′ finds and gives what D does, as both compute there one expression without noise.
+
+        Lines that read the same variables are told together, and lines that give one tag or list by what they give.
+        """
         lines: dict[int, bool] = {}
+        names: dict[int, set[str]] = {}
+        given: dict[int, set[str]] = {}
+        equal = {*self._equals(), *self._grown()}
         for record in self._records():
             known = set(self._assumed(record))
             for compared in record.compared:
@@ -198,21 +204,48 @@ class Argument:
                 if other is None:
                     values: list[Any] = [shown]
                     same = shown in known or follows(self._at_head(record), shown, self.reasons.solver)
+                elif isinstance(shown, GrownList) and isinstance(other, GrownList):
+                    # That their items are the same is obliged: those so far by the head of the loop, the last here.
+                    values, same = [], shown.name == other.name and shown.name in equal
                 else:
                     values = [*numbers_within(shown), *numbers_within(other)]
                     same = _is_plain(shown) and shown == other
                 within = {atom for value in values for atom in atoms_within(value)}
                 apart = any(roles(value) & {Role.PRIVATE, Role.NOISE, Role.UNKNOWN} for value in values)
                 lines[line] = lines.get(line, True) and same and not apart
-                named = (in_program_words(a.key) for a in within if a.role is Role.STATE)
-                states |= {} if apart else dict.fromkeys(name for name in named if name in self._equals())
-        told = [str(line) for line, same in sorted(lines.items()) if same]
+                stated = (in_program_words(a.key) for a in within if a.role is Role.STATE)
+                read = {re.sub(r"^len\((\w+)\)$", r"\1", name) for name in stated} | self._read_at(compared.place)
+                names.setdefault(line, set()).update(read & equal)
+                name = str(shown) if isinstance(shown, Tag) else shown.name if isinstance(shown, GrownList) else ""
+                given.setdefault(line, set()).add(name)
+        told = sorted(line for line, same in lines.items() if same)
         if not told or not self._loops():
             return ""
-        names = one_after_another(f"`{name}`" for name in sorted(states))
-        of = f" of {names}, by the invariants" if names else ""
-        s = "s" if len(told) > 1 else ""
-        return f"At line{s} {one_after_another(told)} both runs compute the same expression{of}."
+        groups: dict[str, list[int]] = {}
+        for line in told:
+            gives = next(iter(given[line])) if len(given[line]) == 1 else ""
+            if gives and names[line] <= {gives}:
+                groups.setdefault(f"give `{gives}`", []).append(line)
+            else:
+                of = one_after_another(f"`{name}`" for name in sorted(names[line]))
+                groups.setdefault(f"compute the same expression{f' of {of}' if of else ''}", []).append(line)
+        texts = []
+        for words, own in groups.items():
+            at = f"at line{'s' if len(own) > 1 else ''} {one_after_another(map(str, own))}"
+            by = ", by the invariants" if any(names[line] for line in own) else ""
+            texts.append(f"{at} both {'' if texts else 'runs '}{words}{by}")
+        return f"{_capital('; '.join(texts))}."
+
+    def _read_at(self, place: Place) -> set[str]:
+        """The variables that the mechanism reads at the lines of a place."""
+        nodes = (node for node in walk(*self.mechanism.program.body) if isinstance(node, Name))
+        return {n.name for n in nodes if n.place.source == place.source and _is_inside(n.place, place)}
+
+    def _grown(self) -> list[str]:
+        """The lists that loops make longer: it is obliged that D′ appends to each what D appends."""
+        rounds = (r.trace.round for r in self._records() if r.trace is not None and r.trace.round is not None)
+        lists = (v for around in rounds for v in around.head.names.values() if isinstance(v, GrownList))
+        return sorted({v.name for v in lists})
 
     def _at_head(self, record: Record) -> tuple[Any, ...]:
         """What the invariants say at the head of the loop of a path, where the program has one loop."""
@@ -228,12 +261,15 @@ class Argument:
         """What holds whenever a loop begins a further iteration."""
         owed = [d.obligation for d in self.proof.decided if d.obligation.invariant is not None]
         named = dict.fromkeys(o.invariant or "" for o in owed if o.condition != "cost")
-        if not named and not any(o.invariant for o in owed):
+        if not named and not any(o.invariant for o in owed) and not self._grown():
             return
         sentences = [*self._before_loops()]
         by_name = {name: [o for o in owed if o.invariant == name] for name in named}
         reasons = {name: "; ".join(self._by_induction(own, name)) for name, own in by_name.items()}
         equal, why = self._equal_names(), self._why_equal(reasons)
+        for name in self._grown():
+            alike = "at first it is the same list, and each iteration appends the same items on both"
+            sentences.append(f"`{name}` is equal on D and D′ ({alike}).")
         if equal:
             sentences.append(f"{equal} on D and D′{f' ({why})' if why else ''}.")
         of_equal = set(map(equality, self._equals())) if equal else set()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from alignkit.language.program import If, Place, walk
+from alignkit.language.program import Break, For, If, Place, Return, walk
 from alignkit.noise import DRAWS
 from alignkit.running.mechanism_program import MechanismProgram
 
@@ -50,13 +50,14 @@ class Notation:
     """How a program calls its source of noise, which of its parameters are private, and which draws are vectors.
 
     ``depths`` says of each draw how many indices its coordinates have, ``sometimes`` which are made in some iterations
-    only, or on some paths.
+    only, or on some paths, and ``until_left`` which in the iterations of a loop that may be left early.
     """
 
     noise: str = "noise"
     private: tuple[str, ...] = ()
     depths: Mapping[str, int] = field(default_factory=dict)
     sometimes: frozenset[str] = frozenset()
+    until_left: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, mechanism: MechanismProgram) -> Notation:
@@ -65,7 +66,10 @@ class Notation:
         places = [s.place for node in branches for s in (*node.then, *node.other)]
         inside = {d.key for d in mechanism.draws if any(_is_within(d.place, place) for place in places)}
         depths = {draw.key: draw.depth for draw in mechanism.draws}
-        return cls(mechanism.noise_name, tuple(mechanism.private), depths, frozenset(inside))
+        loops = [node for node in walk(*mechanism.program.body) if isinstance(node, For)]
+        left = [loop.place for loop in loops if any(isinstance(n, Break | Return) for n in walk(*loop.body))]
+        until_left = {d.key for d in mechanism.draws if any(_is_within(d.place, place) for place in left)}
+        return cls(mechanism.noise_name, tuple(mechanism.private), depths, frozenset(inside), frozenset(until_left))
 
 
 def _is_within(one: Place, other: Place) -> bool:
@@ -147,7 +151,8 @@ def _shift(draw: str, value: ast.expr) -> ShiftOfDraw:
         indices.append(f"[{index}]")
         over.append(f"each {index}")
         value = _item(value, index)
-    if indices and draw in _NOTATION.get().sometimes:
+    beyond = " in range(" in "".join(over) and "omega" not in "".join(over)
+    if indices and (draw in _NOTATION.get().sometimes or (beyond and draw in _NOTATION.get().until_left)):
         over.append("where it is drawn")
     return ShiftOfDraw(f"{draw}{''.join(indices)}", tuple(_cases(value)), ", ".join(over))
 

@@ -25,6 +25,7 @@ from alignkit.proofs.hybrids import identity_phi
 from alignkit.proofs.in_the_wild import nvflare_release_after_phi
 from alignkit.proofs.laplace import phi as laplace_phi
 from alignkit.proofs.measured_close_calls import close_calls_phi
+from alignkit.proofs.output_shapes import list_phi
 from alignkit.proofs.private_selection import selection_phi
 from alignkit.proofs.several_loops import measure_phi
 from alignkit.proofs.sparse_vector import gap_phi
@@ -236,12 +237,25 @@ def test_a_variable_that_is_not_equal_has_a_base_and_a_step():
 
 def test_what_cannot_differ_is_told_with_the_variables_that_are_equal_and_no_letter_means_two_things():
     text = markdown(selection_phi)
-    assert "* At lines 80 and 85 both runs compute the same expression of `end`, `found` and `top`, by the" in text
+    assert "* At line 80 both runs compute the same expression of `end`, by the invariants; at line 85 both" in text
+    assert "at line 85 both compute the same expression of `end`, `found` and `top`, by the invariants." in text
     assert "* At line 81 (`if score >= tau:`) D′ finds `tau ≤ q + e[m]`, which is what D finds." in text
     assert "`m` is the iteration at hand" in text
     assert "if i[j] = 0" in text
     assert "[i]" not in text
     assert "`privacy_cost ≤ T · eps1`, by the bound on `privacy_cost`." in text
+
+
+def test_a_line_that_gives_a_tag_is_not_said_to_read_a_variable():
+    below, count = "* At line 51 both runs give `BELOW`; ", "at line 52 both compute the same expression of `count`, by the"
+    assert f"{below}{count} invariants." in markdown(gap_phi)
+
+
+def test_a_list_that_grows_is_equal_on_both_runs_as_both_append_the_same():
+    text = markdown(list_phi)
+    assert "* `winners` is equal on D and D′ (at first it is the same list, and each iteration appends the same" in text
+    assert "`winners`, by the invariants; at line 42 both give `winners`, by the invariants." in text
+    assert "i in range(len(q)), where it is drawn" in re.sub(r"\s+", " ", text)
 
 
 def test_a_way_on_which_the_runs_would_part_is_left_out_and_the_test_that_excludes_it_has_a_reason():
