@@ -13,10 +13,13 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.explaining.case_names import (
+    SOME,
+    SOME_OF,
     NamedCase,
     branches_of,
     goes_on,
     is_branch,
+    is_excluded,
     leaves_its_loop,
     loops_of,
     moved_in,
@@ -537,13 +540,23 @@ class Argument:
     # The cases of the first condition
 
     def _cases(self) -> Iterator[tuple[str, tuple[Step, ...]]]:
-        possible = [record for record in self._records() if not self._is_impossible(record)]
+        # That a path is excluded is an obligation, and is told as one.
+        possible = [record for record in self._records() if not (is_excluded(record) or self._is_impossible(record))]
         told = {id(record): tuple(dict.fromkeys(self._told(record))) for record in possible}
         loops = [*loops_of([r for r in possible if told[id(r)]])]
         for key, records in loops:
             where = (f"in the {self._loop(key)}" if key else "outside of iterations") if len(loops) > 1 else ""
+            named: dict[str, list[tuple[Step, ...]]] = {}
             for case in named_cases(records, lambda record: told[id(record)], self.mechanism):
-                yield " ".join(filter(None, (where, case.name))), told[id(case.records[0])]
+                name = "" if case.name == SOME else case.name.removeprefix(SOME_OF)
+                named.setdefault(name, []).append(told[id(case.records[0])])
+            for name, steps in named.items():
+                # Of cases that no name tells apart, only what holds in all of them is said.
+                in_all = tuple(step for step in steps[0] if all(step in others for others in steps))
+                if in_all or len(steps) == 1:
+                    yield " ".join(filter(None, (where, name))), in_all
+                else:
+                    yield " ".join(filter(None, (where, name))), (Step("D′ goes the way of D", _LEFT_OUT),)
 
     def _is_impossible(self, record: Record) -> bool:
         """Whether no run takes a path, since D′ finds there what contradicts what D finds, at the same positions."""

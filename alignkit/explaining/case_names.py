@@ -25,6 +25,10 @@ _TOO_LONG = " " * _LONGEST_NAME
 _RELATIONS = {">=": ("<=", "<"), "<=": ("<=", "<"), ">": ("<", "<="), "<": ("<", "<="), "==": ("==", "!=")}
 
 
+# What is said of one of several cases is said of some of those that have its name.
+SOME_OF, SOME = "in some of the cases ", "in some cases"
+
+
 @dataclass(frozen=True)
 class NamedCase:
     """Paths of which the same is said; ``distinct`` is whether its name excludes all cases of which else is said."""
@@ -44,7 +48,7 @@ _Marks = tuple[frozenset[str], frozenset[str], str]
 def named_cases(
     records: Sequence[Record], said: Callable[[Record], Hashable], mechanism: Mechanism
 ) -> tuple[NamedCase, ...]:
-    """The paths, grouped by what is said of them, under names no two of which are the same."""
+    """The paths, grouped by what is said of them; those that no name tells apart are some of the cases that it names."""
     if len({said(record) for record in records}) <= 1:
         return (NamedCase("", tuple(records)),) if records else ()
     marks: list[_Marks] = []
@@ -57,13 +61,11 @@ def named_cases(
     for record, (_, _, words) in zip(records, marks, strict=True):
         found.setdefault((words, said(record)), []).append(record)
     names = [words for words, _ in found]
-    cases, numbers = [], dict.fromkeys(names, 0)
+    cases = []
     for (words, _), group in found.items():
-        numbers[words] += 1
         name = f"where {words}" if words else ""
         if names.count(words) > 1:
-            number = f"in case {numbers[words]} of {names.count(words)} that the proof tells apart"
-            name = f"{name}, {number}" if words else number
+            name = f"{SOME_OF}{name}" if words else SOME
         cases.append(NamedCase(name, tuple(group), apart))
     return tuple(cases)
 
@@ -233,6 +235,13 @@ def leaves_its_loop(record: Record) -> bool:
     if trace is None or trace.round is None or not trace.round.head.rounds.key.startswith(f"#{ITERATION.name}"):
         return False
     return trace.ended.split("; ")[-1].startswith(("break", "return"))
+
+
+def is_excluded(record: Record) -> bool:
+    """Whether it is obliged that no run takes a path, as D′ parts there from D or a step has no value."""
+    runs = [o for o in record.obligations if o.condition != "cost"]  # costs are added when the runs are over
+    last = runs[-1] if runs else None
+    return last is not None and last.problem and last.goal is False
 
 
 def moved_in(record: Record) -> Term:

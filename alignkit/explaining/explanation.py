@@ -261,7 +261,7 @@ def explain(alignment: Alignment, *, timeout: float = 60.0, seed: int = 0) -> Ex
 
 def explanation_of(alignment: Alignment, result: Result, proof: Proof | None) -> Document:
     """Explain a result by the proof that it rests on; without a complete proof the text is none."""
-    with selections_of_a_run(*_selections(alignment), _letter(alignment)):
+    with selections_of_a_run(*_selections(alignment), _letter(alignment), _names_given(alignment)):
         return _explanation_of(alignment, result, proof)
 
 
@@ -294,6 +294,15 @@ def _letter(alignment: Alignment) -> str:
     bound = [n.target for n in nodes if isinstance(n, Assign) or (isinstance(n, For) and id(n) not in counts)]
     taken = {*mechanism.public, *mechanism.private, *(name for target in bound for name in target_names(target))}
     return next((letter for letter in ("i", "m", "n", "round") if letter not in taken), "i")
+
+
+def _names_given(alignment: Alignment) -> frozenset[str]:
+    """The names of parameters and variables, in the mechanism and in the alignment."""
+    mechanism = alignment.mechanism
+    nodes = [*_with_calls(alignment), *walk(*alignment.program.body)]
+    bound = (node.target for node in nodes if isinstance(node, Assign | For))
+    variables = (name for target in bound for name in target_names(target))
+    return frozenset({*mechanism.public, *mechanism.private, *variables})
 
 
 def _is_count(loop: For) -> bool:

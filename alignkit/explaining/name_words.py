@@ -8,7 +8,7 @@ from typing import Any
 
 from alignkit.explaining.grounds import about_positions, fewest, follows, settled
 from alignkit.explaining.named_values import NamedValue
-from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term
+from alignkit.explaining.readable_formulas import in_program_words, own_name, readable, readable_term
 from alignkit.proving.facts.universals import PROBE_SYMBOL
 from alignkit.proving.proof import Proof
 from alignkit.symbolic.atoms import Element, Symbol
@@ -55,7 +55,7 @@ def what_names_stand_for(
     for name, value in ((readable_term(n.name), readable_term(n.value)) for n in named if n.moved is None):
         if occurs(name) and name != value:  # of public numbers the program says it
             yield f"`{name}` is `{value}`."
-    if occurs("the answers rise"):
+    if occurs("the answers rise") or occurs("the answers do not rise"):
         words = "`the answers rise` says in which direction the answers change: then no answer of D′ is below that of D"
         numbers = "; `direction` is 1 then, and -1 otherwise" if reads_direction else ""
         yield f"{words}, and otherwise none is above it{numbers}."
@@ -64,18 +64,19 @@ def what_names_stand_for(
         of_equal = "of equal values that of the lower position comes first"
         yield f"{words} `position[i]` the position of rank `i`; {of_equal} [{_RANKS}]."
     # Not the shift in ln f(x)/f(x+d), nor an item (d) of a page.
-    if re.search(r"\[d\b|\bd [<≤+=] |[<≤] d\b|`d`|total shift of the selected|what the selected", text):
-        words = "`d` is, of the positions that are selected and have no other name here, one whose shift costs most"
-        none = _what_would_leave_none(proof, solver)
-        exists = f"; there is such a position, as {none} is excluded" if none else ", where there is such a position"
+    d, s, r = map(own_name, ("d", "s", "r"))
+    if re.search(rf"\[{d}\b|\b{d} [<≤+=] |[<≤] {d}\b|`{d}`|total shift of the selected|what the selected", text):
+        words = f"`{d}` is, of the positions that are selected and have no other name here, one whose shift costs most"
+        none = _why_there_is_one(proof, solver)
+        exists = f"; there is such a position, as {none}" if none else ", where there is such a position"
         yield f"{words}{exists} [{_SELECTED}]."
     for name in dict.fromkeys(re.findall(r"total shift of the selected \w+|what the selected \w+ cost", text)):
         unit = ", in units of what a shift by 1 costs" if name.startswith("total") else ""
-        words = f"`{name}` is the number of these positions times what the shift of `d` costs{unit} (0 for less than 0)"
+        words = f"`{name}` is the number of these positions times what the shift of `{d}` costs{unit} (0 for less than 0)"
         together = "the shifts at these positions cost no more together"
-        most = "where that of `d` costs at most 2, it is at most twice their number, and so for other bounds"
+        most = f"where that of `{d}` costs at most 2, it is at most twice their number, and so for other bounds"
         yield f"{words}, and 0 where there are none: {together}; {most} [{_SELECTED}]."
-    if occurs("s") and occurs("r"):
+    if occurs(s) and occurs(r):
         yield from _ranked(proof)
     for name in dict.fromkeys(re.findall(r"(?<![\w.])(\w+)~", text)):
         value = "stands for" if any(readable_term(n.name) == name for n in named) else "is"
@@ -90,8 +91,9 @@ def what_names_stand_for(
         yield f"{words}, where {sums} `t = 1`: {grows} [{_KNOWN}]."
     if "j < · " in text:
         yield f"In a sum within a sum `·` stands for the index of the outer one [{_SUMS}]."
-    if "[one]" in text:
-        yield "`one` is a position at which what `all` asks fails, or what `any` asks holds, where there is one."
+    one = own_name("one")
+    if f"[{one}]" in text:
+        yield f"`{one}` is a position at which what `all` asks fails, or what `any` asks holds, where there is one."
     if occurs("whose own shift reads no noise") and occurs("j"):
         yield "`j` is, where one shift reads other noise, the position of what it reads."
     for name in dict.fromkeys(re.findall(r"item of \w+ of \w+", text)):
@@ -100,16 +102,16 @@ def what_names_stand_for(
     for name in dict.fromkeys(n for n in map(in_program_words, _called(proof)) if n in text):
         yield f"`{name}` is what the call gives, which is the same on D and D′."
     if occurs("clamp"):
-        words = "`clamp(x, low, high)` is the number nearest to `x` from `low` to `high`: it does not fall in `x`"
+        words = "`clamp(x, low, high)` is the number nearest to `x` from `low` to `high`: it does not fall as `x` rises"
         yield f"{words}, changes by at most as much as `x`, and by as much as all three where they change alike."
 
 
-# How a number stands to 0.
-_RELATIONS = {"<": "<", "<=": "≤", "==": "=", "!=": "≠"}
+# How a number stands to 0 where a relation to it does not hold.
+_OTHERWISE = {"<": "≥ 0", "<=": "> 0", "==": "≠ 0", "!=": "= 0"}
 
 
-def _what_would_leave_none(proof: Proof, solver: Z3Solver) -> str:
-    """On what, which is excluded wherever a cost is owed, there would be no dearest of the selected positions."""
+def _why_there_is_one(proof: Proof, solver: Z3Solver) -> str:
+    """Why there is, wherever a cost is owed, a dearest of the selected positions."""
     owed = [d.obligation for d in proof.decided if d.obligation.condition == "cost"]
     facts = [about_positions(o) for o in owed if any(map(_dearest_within, o.hypotheses.near))]
     shown: dict[str, None] = {}
@@ -123,7 +125,9 @@ def _what_would_leave_none(proof: Proof, solver: Z3Solver) -> str:
         for part in (part for f in defining for part in f.parts):
             if not isinstance(part, Comparison) or _dearest_within(part):
                 continue
-            shown[f"`{readable_term(settled(part.term, known, solver))} {_RELATIONS[part.relation]} 0`"] = None
+            number = settled(part.term, known, solver)
+            otherwise = "≥ 1" if part.relation == "<=" and number.integer else _OTHERWISE[part.relation]
+            shown[f"`{readable_term(number)} {otherwise}`"] = None
     return " and ".join(shown)
 
 
@@ -144,8 +148,9 @@ def _ranked(proof: Proof) -> Iterator[str]:
     ranks = [f for f in facts if any(a.key.startswith("#a selected position") for a in _indices_of_ranks(f))]
     if ranks:
         asked = " and ".join(f"`{readable(fact)}`" for fact in ranks)
-        named = "The output names `s`, and D ranks `r` after it."
-        yield f"`s` and `r` are any two positions for which {asked}. {named}"
+        s, r = own_name("s"), own_name("r")
+        named = f"The output names `{s}`, and D ranks `{r}` after it."
+        yield f"`{s}` and `{r}` are any two positions for which {asked}. {named}"
 
 
 def _indices_of_ranks(fact: Comparison) -> Iterator[Atom]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
+from itertools import chain, count
 from math import lcm
 from typing import Any
 
@@ -28,11 +29,6 @@ _NAMES = (
     (re.compile(r"#iteration in loop \d+\.[\d.]+"), INNER_ITERATION),
     (re.compile(r"#any index \d+|#index that is read|#index of the output"), r"j"),
     (re.compile(r"#index that is shifted"), r"i"),
-    (re.compile(r"#index for (?:all|any) (\d+)\b"), r"one_\1"),
-    (re.compile(r"#index for (?:all|any)\b"), r"one"),
-    (re.compile(r"#a selected position"), r"s"),
-    (re.compile(r"#dearest of the selected"), r"d"),
-    (re.compile(r"#a position ranked after it"), r"r"),
     (re.compile(r"#([A-Za-z_]\w*) (\d)\b"), r"\1_\2"),
     (re.compile(r"#"), r""),
     (re.compile(r"loop: cost so far"), r"privacy_cost"),
@@ -48,6 +44,14 @@ _NAMES = (
 )
 
 
+# The symbols whose names a program may have given to something else, and what they are called then.
+_OWN_NAMES = (
+    (re.compile(r"#index for (?:all|any)(?: (?=\d)|\b)"), ("one", "found")),
+    (re.compile(r"#a selected position"), ("s", "chosen")),
+    (re.compile(r"#dearest of the selected"), ("d", "dearest")),
+    (re.compile(r"#a position ranked after it"), ("r", "later")),
+)
+
 # What a run selects, by the number that tells its selections apart: those of D come first, then those of D′.
 _RANKED = re.compile(r"#(rank|position) in the order of line \d+ #(\d+)")
 _SELECTED = re.compile(r"#([A-Za-z_]\w*)( \d+)?\.(\d+)\b")
@@ -60,20 +64,27 @@ _SELECTIONS: ContextVar[tuple[int, int]] = ContextVar("selections", default=(1, 
 _ITERATION: ContextVar[str] = ContextVar("iteration", default="i")
 _ITERATIONS = re.compile(r"#iteration(?: in loop (\d+)(?!\.?\d))?(?! in loop)")
 
+# The names that the program gives.
+_TAKEN: ContextVar[frozenset[str]] = ContextVar("taken", default=frozenset())
+
 # What puts names of the program in the place of public numbers.
 _NAMED: ContextVar[Substitution | None] = ContextVar("named", default=None)
 
 
 @contextmanager
-def selections_of_a_run(named: int, ordered: int, iteration: str = "i") -> Iterator[None]:
+def selections_of_a_run(
+    named: int, ordered: int, iteration: str = "i", taken: frozenset[str] = frozenset()
+) -> Iterator[None]:
     """Write positions for a mechanism that selects so often in one run, by names and by an order.
 
-    ``iteration`` is what the iteration at hand is called.
+    ``iteration`` is what the iteration at hand is called; ``taken`` are the names that the program gives.
     """
     token, of_iteration = _SELECTIONS.set((max(named, 1), max(ordered, 1))), _ITERATION.set(iteration)
+    of_program = _TAKEN.set(taken)
     try:
         yield
     finally:
+        _TAKEN.reset(of_program)
         _SELECTIONS.reset(token)
         _ITERATION.reset(of_iteration)
 
@@ -81,6 +92,19 @@ def selections_of_a_run(named: int, ordered: int, iteration: str = "i") -> Itera
 def name_of_iteration() -> str:
     """What the iteration at hand is called."""
     return _ITERATION.get()
+
+
+def own_name(usual: str) -> str:
+    """What `one`, `s`, `d` or `r` is called: by another name where the program has this one.
+
+    >>> with selections_of_a_run(1, 1, taken=frozenset({"d"})):
+    ...     own_name("d"), own_name("s")
+    ('dearest', 's')
+    """
+    names = next(names for _, names in _OWN_NAMES if names[0] == usual)
+    taken = _TAKEN.get()
+    others = (f"{names[-1]}_{number}" for number in count(2))
+    return next(name for name in chain(names, others) if name not in taken)
 
 
 @contextmanager
@@ -147,6 +171,10 @@ def _selected(name: str, number: int, of_a_run: int) -> str:
     return f"{name}{f'.{place}' if place > 1 else ''}{mark}"
 
 
+# What is said where a question that is a sentence has the answer no.
+_DENIED = {"the answers rise": "the answers do not rise"}
+
+
 def readable(condition: Any) -> str:
     """A condition in the words of the program.
 
@@ -167,7 +195,8 @@ def readable(condition: Any) -> str:
         case Or(parts=parts):
             return " or ".join(_bracketed(part) for part in parts)
         case Unknown(name=name, holds=holds):
-            return f"{'' if holds else 'not '}{_quantified(name)}"
+            said = _quantified(name)
+            return said if holds else _DENIED.get(said, f"not {said}")
     return in_program_words(str(condition))
 
 
@@ -345,6 +374,9 @@ def in_program_words(text: str) -> str:
     text = _SELECTED.sub(lambda m: _selected(m[1] + (m[2] or "").replace(" ", "_"), int(m[3]), one), text)
     letter = _ITERATION.get()
     text = _ITERATIONS.sub(lambda m: f"{letter}_{m[1]}" if m[1] else letter, text)
+    for pattern, names in _OWN_NAMES:
+        own = own_name(names[0])
+        text = pattern.sub(lambda m, own=own: f"{own}_" if m[0].endswith(" ") else own, text)
     for pattern, name in _NAMES:
         text = pattern.sub(name, text)
     return text

@@ -23,6 +23,7 @@ from alignkit.proofs.fresh_thresholds import gap_and_fresh_thresholds_phi
 from alignkit.proofs.general_theorem import contracted_phi
 from alignkit.proofs.hybrids import identity_phi
 from alignkit.proofs.in_the_wild import nvflare_release_after_phi
+from alignkit.proofs.in_the_wild_selection import prefix_sum_phi
 from alignkit.proofs.laplace import phi as laplace_phi
 from alignkit.proofs.measured_close_calls import close_calls_phi
 from alignkit.proofs.output_shapes import list_phi
@@ -164,7 +165,7 @@ def test_a_case_that_facts_exclude_is_named_as_impossible():
 
 def test_of_the_selected_the_dearest_is_said_to_exist_where_it_does():
     text = markdown(inner_gaps_phi)
-    assert "one whose shift costs most; there is such a position, as `k ≤ 0` is excluded" in text
+    assert "one whose shift costs most; there is such a position, as `k ≥ 1`" in text
     assert "`eps · total shift of the selected eta / (2 · k) ≤ |q[d] - q′[d] + 1| · eps / 2 ≤ eps`" in text
 
 
@@ -264,6 +265,37 @@ def test_a_way_on_which_the_runs_would_part_is_left_out_and_the_test_that_exclud
     assert "In case" not in text
     for found in ("`m[best] + e > 0`", "`m[best] + e ≤ 0`"):
         assert f"since `best = best′` and {found}." in text.partition(f"Where {found}:")[2]
+
+
+def test_a_path_that_is_excluded_is_no_case_and_its_exclusion_has_a_reason():
+    text = markdown(prefix_sum_phi)
+    assert "that the proof tells apart" not in text
+    assert "in some" not in text
+    found = "* At line 130 (`if s_i + e_i >= t + eta:`) D′ finds `t + eta ≤ s[i] + e_i[i]`, which is what D finds."
+    assert f"Where `t + eta ≤ s[i] + e_i[i]`:\n\n{found}" in text
+    assert "* It is excluded that D gives BELOW, but D′ gives ABOVE: where" in text
+    assert "where `the answers do not rise`, since" in text
+
+
+NAMES_TAKEN = """
+@mechanism
+def top(q: Queries, d: Count, s: Real, eps: Epsilon, noise: Noise):
+    eta = [noise.laplace(2 * d / eps) for q_i in q]
+    return largest([q_i + s + eta_i for q_i, eta_i in zip(q, eta)], d)
+
+@alignment(top, epsilon="eps")
+def phi(q, q_, omega, H):
+    return H.shift(eta=[1 + q[i] - q_[i] if i in omega else 0 for i in range(len(q))])
+"""
+
+
+def test_a_name_of_the_program_is_not_given_to_something_else(tmp_path):
+    assert "`d` is, of the positions" not in markdown(prefix_sum_phi)
+    text = markdown(define_in(tmp_path, NAMES_TAKEN).phi)
+    assert "* `dearest` is, of the positions that are selected" in text
+    assert "there is such a position, as `d ≥ 1`" in text
+    assert "q[dearest]" in text
+    assert "* `chosen` and `r` are any two positions for which `rank[chosen] + 1 ≤ d`" in text
 
 
 def test_a_clamped_number_lies_in_its_range():
