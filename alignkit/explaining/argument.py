@@ -45,6 +45,7 @@ from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.conditions.cost import Bound
 from alignkit.proving.conditions.noise_used import TOLD_BY_DRAWS
 from alignkit.proving.conditions.one_to_one.by_pieces import NONZERO, Volume
+from alignkit.proving.conditions.shifts import OF_A_WEIGHT
 from alignkit.proving.loops.invariants import equality
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planned_runs import DECIDED_ALIKE
@@ -633,7 +634,7 @@ class Argument:
             ends = self.proof.theory.bounds if self.proof.theory is not None and o.condition == "cost" else ()
             piece = next((b.volume for b in ends if b.volume and b.total.compare("<=", b.claim) == o.goal), None)
             text = f"{_where(piece, self._case(o))}{text}"
-            text = self._at_end(text, o)
+            text = self._at_end(_with_domains(text, o), o)
             if text in found and found[text].because:
                 continue
             because = self.reasons.reason(o)
@@ -848,6 +849,16 @@ def _combined(shift: Term) -> Iterator[str]:
                 yield from (*_combined(atom.then), *_combined(atom.other))
             else:
                 yield in_program_words(readable_term(Term.of(atom)).partition("[")[0])
+
+
+def _with_domains(text: str, obligation: Obligation) -> str:
+    """That a weight is above 0, with the numbers in it that are above 0 by their domain: of these nothing is owed."""
+    if not obligation.words.endswith(OF_A_WEIGHT) or not text.endswith("`") or isinstance(obligation.goal, bool):
+        return text
+    positive = [a for a in atoms_within(obligation.goal) if Term.of(a).compare(">", 0) is True]
+    named = "".join(f"`0 < {readable_term(Term.of(atom))}` and " for atom in positive)
+    said, colon, formula = text.partition(": `")
+    return f"{said}: {named}`{formula}" if colon else text
 
 
 def _where(volume: Volume | None, case: str = "") -> str:

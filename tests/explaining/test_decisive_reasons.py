@@ -259,6 +259,12 @@ def test_a_list_that_grows_is_equal_on_both_runs_as_both_append_the_same():
     assert "i in range(len(q)), where it is drawn" in re.sub(r"\s+", " ", text)
 
 
+def test_that_both_outcomes_have_a_weight_names_the_domain_too():
+    text = markdown(selection_phi)
+    assert "is an outcome of a weight above 0: `0 < gamma` and `gamma < 1`." in text
+    assert "the aligned i, stop are outcomes of weights above 0" in text
+
+
 def test_a_way_on_which_the_runs_would_part_is_left_out_and_the_test_that_excludes_it_has_a_reason():
     text = markdown(one_round_phi)
     assert "that no run takes" not in text

@@ -34,6 +34,9 @@ def possible_outcomes(weights: Sequence[Any]) -> list[int]:
     return [i for i, weight in enumerate(weights) if Term.of(weight).compare(">", 0) is not False]
 
 
+OF_A_WEIGHT = "is an outcome of a weight above 0"
+
+
 def has_weight(owed: Obligations, draw: SymbolicDraw, shift: Term, place: Place) -> None:
     """Oblige the outcome on D′ to be one with a weight above 0."""
     aligned, weights = _aligned(draw, shift), draw.arguments
@@ -43,7 +46,7 @@ def has_weight(owed: Obligations, draw: SymbolicDraw, shift: Term, place: Place)
             for i in possible_outcomes(weights)
         )
     )
-    owed.oblige("valid_noise", goal, place, f"the aligned {draw.where} is an outcome of a weight above 0")
+    owed.oblige("valid_noise", goal, place, f"the aligned {draw.where} {OF_A_WEIGHT}")
 
 
 def cost_of_choice(draw: SymbolicDraw, shift: Term) -> Term:

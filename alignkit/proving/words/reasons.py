@@ -224,6 +224,8 @@ def _valid_noise(alignment: AlignmentProgram) -> str:
         if draws:
             titles = dict.fromkeys(draw.distribution.title for draw in draws)
             names = dict.fromkeys(draw.name for draw in draws)
+            if support is Support.INDICES and len(names) > 1:
+                words = "the aligned {1} are outcomes of weights above 0"
             parts.append(words.format(" and ".join(titles), ", ".join(names)))
     return "; ".join(parts) or _NO_NOISE
 
