@@ -265,6 +265,13 @@ def test_that_both_outcomes_have_a_weight_names_the_domain_too():
     assert "the aligned i, stop are outcomes of weights above 0" in text
 
 
+def test_draws_that_follow_a_schedule_are_told_by_the_output():
+    text = markdown(smart_phi)
+    assert "and how the run ends, tell which draws are made." in text
+    assert "looked at by itself" not in text
+    assert "list of draws" not in text
+
+
 def test_a_way_on_which_the_runs_would_part_is_left_out_and_the_test_that_excludes_it_has_a_reason():
     text = markdown(one_round_phi)
     assert "that no run takes" not in text

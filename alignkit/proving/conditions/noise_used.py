@@ -156,7 +156,8 @@ def determined_by_output(traces: Sequence[Trace], *, alone: bool = False, by_dra
     Two paths may have one output where their outputs have one form and no whole numbers among them differ. Real parts
     of outputs tell paths apart by the conditions on them. Where the program has one loop ``alone``, variables that
     follow a schedule or from the output tell paths apart too. Where an alignment is looked at for each list of draws
-    by itself, ``by_draws``, only paths that draw the same coordinates must agree on their distributions and scales.
+    by itself, ``by_draws``, only paths that draw the same coordinates must agree on their distributions and scales: of
+    the others it is said where the output does not tell them apart.
     """
     obligations = []
     schedule = scheduled(traces) if alone else None
@@ -170,16 +171,12 @@ def determined_by_output(traces: Sequence[Trace], *, alone: bool = False, by_dra
     for ways in forms.values():
         for one, other in itertools.combinations(ways.values(), 2):
             for first, second in itertools.product(one, other):
-                if by_draws and drawn_coordinates(first) != drawn_coordinates(second):
-                    words = f"{_words(first, second)}; {TOLD_BY_DRAWS}"
-                    obligations.append(
-                        Obligation("noise_used", Hypotheses.of(()), True, words, second.place, settled=True)
-                    )
-                    continue
                 both = _together(first, second, schedule)
                 apart = both is None or told_apart(first, told(first.key), second, told(second.key))
-                hypotheses = Hypotheses.of(()) if apart or both is None else both
                 words = _words(first, second)
+                if not apart and by_draws and drawn_coordinates(first) != drawn_coordinates(second):
+                    apart, words = True, f"{words}; {TOLD_BY_DRAWS}"
+                hypotheses = Hypotheses.of(()) if apart or both is None else both
                 obligations.append(
                     Obligation("noise_used", hypotheses, apart, words, second.place, settled=apart)
                 )
