@@ -59,7 +59,7 @@ from alignkit.results import ADAPTIVE_QUERIES, TITLES
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.alignment_program import DIRECTION
 from alignkit.symbolic.atoms import Conditional, Element
-from alignkit.symbolic.formulas import Comparison, Formula, Or, conjunction
+from alignkit.symbolic.formulas import And, Comparison, Formula, Or, conjunction
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
@@ -233,7 +233,7 @@ class Argument:
             else:
                 of = one_after_another(f"`{name}`" for name in sorted(names[line]))
                 groups.setdefault(f"compute the same expression{f' of {of}' if of else ''}", []).append(line)
-        texts = []
+        texts: list[str] = []
         for words, own in groups.items():
             at = f"at line{'s' if len(own) > 1 else ''} {one_after_another(map(str, own))}"
             by = ", by the invariants" if any(names[line] for line in own) else ""
@@ -650,6 +650,9 @@ class Argument:
             if o.words == SELECTION_LEMMA:
                 text = text.replace(plain(SELECTION_LEMMA), _NAMED_COMES_FIRST)
                 because = f"{because}; this is the premise of the selection lemma [{_THEOREMS['lemma']}]"
+            items = _items(o) if re.search(r"\bj\b", f"{text} {because}") else ""
+            if items and text.startswith(_ITEM):
+                text = f"{_ITEM} ({items}){text.removeprefix(_ITEM)}"
             step = Step(text, because)
             if text not in found or (step.because and not found[text].because):
                 found[text] = step
@@ -849,6 +852,25 @@ def _combined(shift: Term) -> Iterator[str]:
                 yield from (*_combined(atom.then), *_combined(atom.other))
             else:
                 yield in_program_words(readable_term(Term.of(atom)).partition("[")[0])
+
+
+_ITEM = "each item of the output is the same on D′"
+
+
+def _items(obligation: Obligation) -> str:
+    """Which items of an output an obligation is about that calls any of them `j`."""
+    for fact in obligation.hypotheses.near:
+        for atom in atoms_within(fact):
+            index = Term.of(atom)
+            asked = {part.term - index for part in fact.parts if part.relation == "<="} if _is_range(fact) else set()
+            lengths = [1 - other for other in asked if atom not in set(atoms_within(other))]
+            if atom.key.startswith("#index of the output") and len(lengths) == 1:
+                return f"`j` is any of them, `0 ≤ j < {readable_term(lengths[0])}`"
+    return ""
+
+
+def _is_range(fact: Any) -> bool:
+    return isinstance(fact, And) and len(fact.parts) == 2 and all(isinstance(p, Comparison) for p in fact.parts)
 
 
 def _with_domains(text: str, obligation: Obligation) -> str:

@@ -48,7 +48,7 @@ _Marks = tuple[frozenset[str], frozenset[str], str]
 def named_cases(
     records: Sequence[Record], said: Callable[[Record], Hashable], mechanism: Mechanism
 ) -> tuple[NamedCase, ...]:
-    """The paths, grouped by what is said of them; those that no name tells apart are some of the cases that it names."""
+    """The paths, grouped by what is said of them; where no name tells groups apart, each is some of the cases."""
     if len({said(record) for record in records}) <= 1:
         return (NamedCase("", tuple(records)),) if records else ()
     marks: list[_Marks] = []

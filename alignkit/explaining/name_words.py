@@ -72,7 +72,8 @@ def what_names_stand_for(
         yield f"{words}{exists} [{_SELECTED}]."
     for name in dict.fromkeys(re.findall(r"total shift of the selected \w+|what the selected \w+ cost", text)):
         unit = ", in units of what a shift by 1 costs" if name.startswith("total") else ""
-        words = f"`{name}` is the number of these positions times what the shift of `{d}` costs{unit} (0 for less than 0)"
+        words = f"`{name}` is the number of these positions times what the shift of `{d}` costs{unit}"
+        words = f"{words} (0 for less than 0)"
         together = "the shifts at these positions cost no more together"
         most = f"where that of `{d}` costs at most 2, it is at most twice their number, and so for other bounds"
         yield f"{words}, and 0 where there are none: {together}; {most} [{_SELECTED}]."
@@ -94,8 +95,9 @@ def what_names_stand_for(
     one = own_name("one")
     if f"[{one}]" in text:
         yield f"`{one}` is a position at which what `all` asks fails, or what `any` asks holds, where there is one."
-    if occurs("whose own shift reads no noise") and occurs("j"):
-        yield "`j` is, where one shift reads other noise, the position of what it reads."
+    read = own_name("p")
+    if occurs("whose own shift reads no noise") and occurs(read):
+        yield f"`{read}` is, where one shift reads other noise, the position of what it reads."
     for name in dict.fromkeys(re.findall(r"item of \w+ of \w+", text)):
         _, array, _, call = name.removeprefix("item ").split(" ")
         yield f"`{name}` is the position of any item of the list `{array}` that the call of `{call}` gets."

@@ -27,7 +27,7 @@ INNER_ITERATION = "t"
 # How the symbols of a proof are called in its text.
 _NAMES = (
     (re.compile(r"#iteration in loop \d+\.[\d.]+"), INNER_ITERATION),
-    (re.compile(r"#any index \d+|#index that is read|#index of the output"), r"j"),
+    (re.compile(r"#any index \d+|#index of the output"), r"j"),
     (re.compile(r"#index that is shifted"), r"i"),
     (re.compile(r"#([A-Za-z_]\w*) (\d)\b"), r"\1_\2"),
     (re.compile(r"#"), r""),
@@ -46,11 +46,14 @@ _NAMES = (
 
 # The symbols whose names a program may have given to something else, and what they are called then.
 _OWN_NAMES = (
-    (re.compile(r"#index for (?:all|any)(?: (?=\d)|\b)"), ("one", "found")),
+    (re.compile(r"#index for (?:all|any)\b"), ("one", "found")),
     (re.compile(r"#a selected position"), ("s", "chosen")),
     (re.compile(r"#dearest of the selected"), ("d", "dearest")),
     (re.compile(r"#a position ranked after it"), ("r", "later")),
+    (re.compile(r"#index that is read"), ("p", "read")),
 )
+
+_NUMBERED = re.compile(r"#index for (?:all|any) (\d+)\b")
 
 # What a run selects, by the number that tells its selections apart: those of D come first, then those of D′.
 _RANKED = re.compile(r"#(rank|position) in the order of line \d+ #(\d+)")
@@ -95,7 +98,7 @@ def name_of_iteration() -> str:
 
 
 def own_name(usual: str) -> str:
-    """What `one`, `s`, `d` or `r` is called: by another name where the program has this one.
+    """What `one`, `s`, `d`, `r` or `p` is called: by another name where the program has this one.
 
     >>> with selections_of_a_run(1, 1, taken=frozenset({"d"})):
     ...     own_name("d"), own_name("s")
@@ -374,9 +377,9 @@ def in_program_words(text: str) -> str:
     text = _SELECTED.sub(lambda m: _selected(m[1] + (m[2] or "").replace(" ", "_"), int(m[3]), one), text)
     letter = _ITERATION.get()
     text = _ITERATIONS.sub(lambda m: f"{letter}_{m[1]}" if m[1] else letter, text)
+    text = _NUMBERED.sub(rf"{own_name('one')}_\1", text)
     for pattern, names in _OWN_NAMES:
-        own = own_name(names[0])
-        text = pattern.sub(lambda m, own=own: f"{own}_" if m[0].endswith(" ") else own, text)
+        text = pattern.sub(own_name(names[0]), text)
     for pattern, name in _NAMES:
         text = pattern.sub(name, text)
     return text

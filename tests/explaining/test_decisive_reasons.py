@@ -147,6 +147,9 @@ def test_a_cost_with_a_logarithm_is_split_where_that_changes_its_sign():
 
 def test_each_part_of_an_item_of_the_output_has_a_reason():
     text = markdown(top_k_gap_phi)
+    assert "* Each item of the output is the same on D′ (`j` is any of them, `0 ≤ j < k`): `position" in text
+    assert "* `p` is, where one shift reads other noise, the position of what it reads." in text
+    assert "* `j` is" not in text
     item = text.partition("* Each item of the output is the same on D′")[2].partition("\n")[0]
     assert "the real part is the same, where `rank[position′[j + 1]] + 1 ≤ k`, `" in item
     assert "; where `k ≤ rank[position′[j + 1]]`, `" in item  # the last gap, to the best of the others
@@ -248,8 +251,8 @@ def test_what_cannot_differ_is_told_with_the_variables_that_are_equal_and_no_let
 
 
 def test_a_line_that_gives_a_tag_is_not_said_to_read_a_variable():
-    below, count = "* At line 51 both runs give `BELOW`; ", "at line 52 both compute the same expression of `count`, by the"
-    assert f"{below}{count} invariants." in markdown(gap_phi)
+    below, count = "* At line 51 both runs give `BELOW`", "at line 52 both compute the same expression of `count`"
+    assert f"{below}; {count}, by the invariants." in markdown(gap_phi)
 
 
 def test_a_list_that_grows_is_equal_on_both_runs_as_both_append_the_same():
