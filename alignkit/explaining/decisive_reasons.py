@@ -407,7 +407,7 @@ class Reasons:
             return f"{known}, which is known"
         sides = " ≤ ".join(map(readable_term, grounds.sides or ()))
         shown = f"`{sides or readable(grounds.goal)}`, " if grounds.where is not True and grounds.goal != goal else ""
-        return f"{shown}since {known}"
+        return f"{shown}{'by' if known.startswith('the definition of') else 'since'} {known}"
 
     def _counted(self, grounds: Grounds) -> list[Symbol]:
         """The whole numbers among the parameters of which a goal needs that they are at least 1."""

@@ -8,11 +8,12 @@ from typing import Any
 
 from alignkit.explaining.grounds import about_positions, fewest, follows, settled
 from alignkit.explaining.named_values import NamedValue
+from alignkit.explaining.obligation_words import one_after_another
 from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term
 from alignkit.proving.facts.universals import PROBE_SYMBOL
 from alignkit.proving.proof import Proof
 from alignkit.symbolic.atoms import Element, Symbol
-from alignkit.symbolic.formulas import Comparison, Or, conjunction
+from alignkit.symbolic.formulas import And, Comparison, Or, conjunction
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Atom, Role
@@ -65,7 +66,7 @@ def what_names_stand_for(
         yield f"{words} `position[i]` the position of rank `i`; {of_equal} [{_RANKS}]."
     # Not the shift in ln f(x)/f(x+d), nor an item (d) of a page.
     if re.search(r"\[d\b|\bd [<≤+=] |[<≤] d\b|`d`|total shift of the selected|what the selected", text):
-        words = "`d` is, of the positions that are selected and have no other name here, one whose shift costs most"
+        words = f"`d` is, of the positions that are selected{_but_for_named(proof)}, one whose shift costs most"
         none = _what_would_leave_none(proof, solver)
         exists = f"; there is such a position, as {none} is excluded" if none else ", where there is such a position"
         yield f"{words}{exists} [{_SELECTED}]."
@@ -125,6 +126,18 @@ def _what_would_leave_none(proof: Proof, solver: Z3Solver) -> str:
                 continue
             shown[f"`{readable_term(settled(part.term, known, solver))} {_RELATIONS[part.relation]} 0`"] = None
     return " and ".join(shown)
+
+
+def _but_for_named(proof: Proof) -> str:
+    """Which of the selected positions the dearest is none of, as they are counted by themselves; empty for none."""
+    names: dict[str, None] = {}
+    owed = (d.obligation for d in proof.decided if d.obligation.condition == "cost")
+    for fact in dict.fromkeys(f for o in owed for f in o.hypotheses.near if isinstance(f, Or)):
+        for part in fact.parts[-1].parts if isinstance(fact.parts[-1], And) else ():
+            others = [a for a in atoms_within(part) if a != _dearest_within(part)]
+            if isinstance(part, Comparison) and part.relation == "!=" and _dearest_within(part) and len(others) == 1:
+                names[readable_term(Term.of(others[0]))] = None
+    return f" and other than {one_after_another(f'`{name}`' for name in sorted(names))}" if names else ""
 
 
 def _dearest_within(formula: Any) -> Atom | None:

@@ -179,6 +179,9 @@ def test_where_the_steps_of_two_noise_vectors_are_not_found_the_facts_are_named(
 
 def test_of_the_selected_the_dearest_is_said_to_exist_where_it_does():
     text = markdown(inner_gaps_phi)
+    assert "`d` is, of the positions that are selected, one whose shift costs most" in text
+    named = "selected and other than `argmax`, `argmax_2` and `argmax_3`, one whose shift costs most"
+    assert named in markdown(identity_phi)
     assert "one whose shift costs most; there is such a position, as `k ≤ 0` is excluded" in text
     assert "`eps · total shift of the selected eta / (2 · k) ≤ |q[d] - q′[d] + 1| · eps / 2 ≤ eps`" in text
 
