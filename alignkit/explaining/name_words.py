@@ -82,6 +82,8 @@ def what_names_stand_for(
         value = "stands for" if any(readable_term(n.name) == name for n in named) else "is"
         words = f"`{name}~` is what `{name}` {value}" if value == "stands for" else f"`{name}~` is `{name}`"
         yield f"{words} for a second noise vector, with the same output and the same image under the alignment."
+    if re.search(r"`[^`]*\boutputs so far\b[^`]*`", text):
+        yield "`outputs so far` is how many outputs there are before the iteration, or when the loop is over."
     if occurs("the last iteration"):
         yield "`the last iteration` is the number of the iteration in which D returns, or of the items where none does."
     if occurs("the change of the answers over windows of"):
