@@ -28,13 +28,13 @@ from alignkit.explaining.named_values import (
     Named,
     NamedValue,
     comparisons_with_names,
-    in_order,
     lists_of,
+    named_in_order,
     names_of,
     names_of_noise,
 )
 from alignkit.explaining.obligation_words import LONGEST, is_in_program_words, one_after_another
-from alignkit.explaining.pairs_in_words import PairOfVectors
+from alignkit.explaining.pairs_in_words import PairOfVectors, order_in_steps
 from alignkit.explaining.readable_formulas import chosen_among, readable, readable_term, without_nested
 from alignkit.proving.conditions.cost import Bound
 from alignkit.proving.obligation import Obligation
@@ -307,7 +307,7 @@ class Reasons:
         if record is None or not names:
             return "", ()
         of_other = {readable_term(n.name): record.named_again.get(readable_term(n.name)) for n in names}
-        again = [*in_order({f"{name}{OTHER}": v for name, v in of_other.items() if v is not None}, self._lists)]
+        again = [*named_in_order({f"{name}{OTHER}": v for name, v in of_other.items() if v is not None}, self._lists)]
         try:
             pair = PairOfVectors(obligation, (names, again), self._lists, self.solver)
         except LookupError:
@@ -333,6 +333,9 @@ class Reasons:
         """The order of `largest`, with the other facts, as a reason; empty where it is none, or these are too many."""
         if self.used(obligation) or obligation.goal is False or not is_in_program_words(readable(obligation.goal)):
             return ""
+        steps = order_in_steps(obligation, self.names, self._lists, self.solver)
+        if steps:
+            return steps
         names, facts = by_selection_order(obligation, self._apart)
         since = self._others(facts)
         if since is None or not (names or facts):

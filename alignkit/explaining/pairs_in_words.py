@@ -350,3 +350,71 @@ class PairOfVectors:
             told.append(f"{words}, {why}")
         return f"so the images at `{noise}` are equal only where the noise is: {'; '.join(told)}"
 
+
+
+def order_in_steps(
+    obligation: Obligation, names: Sequence[NamedValue], lists: Sequence[NamedList], solver: Z3Solver
+) -> str:
+    """Why D and D′ rank one position first of those that are left, by the noisy answers at both; empty elsewhere."""
+    goal = obligation.goal
+    ends = [a for a in goal.term.atoms() if isinstance(a, Element)] if isinstance(goal, Comparison) else []
+    moved = next((n for n in names if n.moved is not None and _is_anywhere(n)), None)
+    if moved is None or moved.moved is None or len(ends) != 2 or goal != Term.of(ends[0]).compare("==", ends[1]):
+        return ""
+    ((noise,), shift) = moved.moved.atoms(), next(iter(moved.value.atoms()))
+    if not isinstance(noise, Element) or not isinstance(shift, Conditional) or not isinstance(shift.condition, Or):
+        return ""
+    (anywhere,) = noise.index.atoms()
+    one, other = sorted(map(Term.of, ends), key=lambda p: "′" in readable_term(p))
+    facts = [*map(Named(names, lists), obligation.hypotheses.whole), *(n.definition for n in names if n.moved is None)]
+    facts += [substitute(moved.definition, {anywhere: p}) for p in (one, other)]
+    facts += [item.definition for each in lists for item in each.definitions(f for f in facts if f is not True)]
+    known = tuple(dict.fromkeys(fact for fact in facts if fact is not True))
+    own = tuple(f for f in known if not any("rank′[" in readable_term(Term.of(a)) for a in atoms_within(f)))
+    selected = next((part for part in shift.condition.parts if Role.NOISE not in roles(part)), False)
+    arrays = {a.array for f in known for a in atoms_within(f) if isinstance(a, Element) and a.role is Role.PRIVATE}
+    same = one.compare("==", other)
+    # Each of the two is the first of what is left: on D, and on D′.
+    ranks = {a for f in known for a in atoms_within(f) if isinstance(a, Element) and "rank in" in a.array}
+    pairs = [(a, b) for a in ranks for b in ranks if a.array == b.array and a.index == one and b.index == other]
+    pairs.sort(key=lambda pair: "′[" in readable_term(Term.of(pair[0])))
+    signs = [">=" if "′[" in readable_term(Term.of(a)) else "<=" for a, _ in pairs]
+    next_ones = [Term.of(a).compare(sign, b) for sign, (a, b) in zip(signs, pairs, strict=True)]
+    if len(next_ones) != 2 or not all(follows(known, each, solver) for each in next_ones):
+        return ""
+    for array, primed in ((a, a + mark) for a in sorted(arrays) for mark in "_'" if a + mark in arrays):
+
+        def noisy(p: Term, array: str = array) -> Term:
+            return Term.of(Element(array, p, Role.PRIVATE)) + Term.of(Element(noise.array, p, Role.NOISE))
+
+        def aligned(p: Term, array: str = primed) -> Term:
+            return Term.of(Element(array, p, Role.PRIVATE)) + Term.of(Element(f"{noise.array}′", p, Role.NOISE))
+
+        at = Term.of(anywhere)
+        rise = shift.then + Term.of(Element(primed, at, Role.PRIVATE)) - Term.of(Element(array, at, Role.PRIVATE))
+        if anywhere in {*atoms_within(rise)}:
+            continue
+        where = substitute(selected, {anywhere: other})
+        first, then = noisy(other).compare("<", noisy(one)), aligned(one).compare("<", aligned(other))
+        rises = [aligned(p).compare("==", noisy(p) + rise) for p in (one, other)]
+        for value in (n.name for n in names if n.moved is None and Role.NOISE in roles(n.name)):
+            above, below = value.compare("<", aligned(one)), aligned(other).compare("<=", value)
+            ordered = all(follows((*known, ~same), each, solver) for each in (first, then))
+            of_one = all(follows(own, each, solver) for each in (rises[0], above))
+            of_other = follows((*own, where), rises[1], solver) and follows((*own, ~where), below, solver)
+            given = (first, then, rises[0], above, where & rises[1] | ~where & below)
+            if ordered and of_one and of_other and follows(given, False, solver):
+                left = [f"`{readable(each)}`" for each in next_ones]
+                found = [f"`{readable(each)}`" for each in (first, then, *rises, above, below)]
+                return (
+                    f"for otherwise {found[0]}, as {left[0]}, and {found[1]}, as {left[1]}; but {found[2]} and "
+                    f"{found[4]}, and where `{readable(where)}`, {found[3]}, and elsewhere {found[5]}"
+                )
+    return ""
+
+
+def _is_anywhere(named: NamedValue) -> bool:
+    """Whether a name is of noise at any position, whose shift is a choice."""
+    atom = None if named.moved is None else next(iter(named.moved.atoms()))
+    at_any = isinstance(atom, Element) and "#any index" in atom.index.key and len(atom.index.parts) == 1
+    return at_any and OTHER not in readable_term(named.value) and len(named.value.parts) == 1
