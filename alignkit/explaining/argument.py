@@ -26,10 +26,16 @@ from alignkit.explaining.case_names import (
     named_cases,
     starting_cost,
 )
-from alignkit.explaining.decisive_reasons import LONGEST_COST, MOST_FACTS, Reasons, one_after_another
+from alignkit.explaining.decisive_reasons import LONGEST_COST, MOST_FACTS, Reasons
 from alignkit.explaining.grounds import follows
 from alignkit.explaining.name_words import SELECTION_LEMMA, what_names_stand_for
-from alignkit.explaining.obligation_words import LONGEST, in_obligation_words, is_in_program_words, plain
+from alignkit.explaining.obligation_words import (
+    LONGEST,
+    in_obligation_words,
+    is_in_program_words,
+    one_after_another,
+    plain,
+)
 from alignkit.explaining.readable_formulas import (
     in_program_words,
     name_of_iteration,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,14 +29,17 @@ from alignkit.explaining.named_values import (
     NamedValue,
     comparisons_with_names,
     lists_of,
+    named_in_order,
     names_of,
     names_of_noise,
 )
-from alignkit.explaining.obligation_words import LONGEST, is_in_program_words
+from alignkit.explaining.obligation_words import LONGEST, is_in_program_words, one_after_another
+from alignkit.explaining.pairs_in_words import PairOfVectors, order_in_steps
 from alignkit.explaining.readable_formulas import chosen_among, readable, readable_term, without_nested
 from alignkit.proving.conditions.cost import Bound
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
+from alignkit.proving.runs.second_run import OTHER
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.formulas import And, Comparison, Formula
@@ -283,6 +286,10 @@ class Reasons:
         noise = {a.array for a in atoms_within(obligation.goal) if isinstance(a, Element) and a.role is Role.NOISE}
         if isinstance(obligation.goal, bool) or not any(name.endswith("~") for name in noise):
             return ""
+        image, steps = self._pair_in_steps(obligation)
+        if steps:
+            lettered = "; ".join(f"({letter}) {step}" for letter, step in zip("abcdefgh", steps, strict=False))
+            return f"in steps, where `{image}` is the image of both: {lettered}"
         at, outputs, selected, names = by_images(obligation, self.solver)
         if not at:
             return ""
@@ -291,6 +298,26 @@ class Reasons:
         defined = [*(f"`{name}`" for name in names), *(["what D selects"] if selected else [])]
         by = f", by the definition of {one_after_another(defined)}" if defined else ""
         return f"since {images}{' and so are the outputs' if outputs else ''}{by}"
+
+    def _pair_in_steps(self, obligation: Obligation) -> tuple[str, tuple[str, ...]]:
+        """What the image of two noise vectors is called, and why these are equal, in steps; empty for none."""
+        records = self.proof.theory.records if self.proof.theory is not None else ()
+        record = next((r for r in records if r.pair is not None and obligation in r.obligations), None)
+        names = [n for n in self.names if n.moved is None and Role.NOISE in roles(n.name)]
+        if record is None or not names:
+            return "", ()
+        of_other = {readable_term(n.name): record.named_again.get(readable_term(n.name)) for n in names}
+        again = [*named_in_order({f"{name}{OTHER}": v for name, v in of_other.items() if v is not None}, self._lists)]
+        try:
+            pair = PairOfVectors(obligation, (names, again), self._lists, self.solver)
+        except LookupError:
+            return "", ()
+        self._items |= {n.definition: n for n in (*pair.vectors[1].names, *pair.items)}
+
+        def because(goal: Any, facts: tuple[Any, ...]) -> str:
+            return self._because(_Inferred(goal, facts, grounds_of(facts, goal, self.solver, self._items)))
+
+        return pair.image_name, pair.steps(because)
 
     def _by_sums(self, obligation: Obligation) -> str:
         """The theorem of sums, with the other facts, as a reason; empty where it is none, or these are too many."""
@@ -306,6 +333,9 @@ class Reasons:
         """The order of `largest`, with the other facts, as a reason; empty where it is none, or these are too many."""
         if self.used(obligation) or obligation.goal is False or not is_in_program_words(readable(obligation.goal)):
             return ""
+        steps = order_in_steps(obligation, self.names, self._lists, self.solver)
+        if steps:
+            return steps
         names, facts = by_selection_order(obligation, self._apart)
         since = self._others(facts)
         if since is None or not (names or facts):
@@ -380,7 +410,7 @@ class Reasons:
             return f"{known}, which is known"
         sides = " ≤ ".join(map(readable_term, grounds.sides or ()))
         shown = f"`{sides or readable(grounds.goal)}`, " if grounds.where is not True and grounds.goal != goal else ""
-        return f"{shown}since {known}"
+        return f"{shown}{'by' if known.startswith('the definition of') else 'since'} {known}"
 
     def _counted(self, grounds: Grounds) -> list[Symbol]:
         """The whole numbers among the parameters of which a goal needs that they are at least 1."""
@@ -427,9 +457,3 @@ class Reasons:
 def _is_never(found: Sequence[Grounds]) -> bool:
     """Whether facts contradict one another in every case."""
     return bool(found) and all(grounds.never for grounds in found)
-
-
-def one_after_another(texts: Iterable[str]) -> str:
-    """Texts as a sentence lists them, with an "and" before the last."""
-    parts = list(texts)
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from alignkit.checking import check_with_proof
 from alignkit.explaining.argument import CONDITIONS_PAGE, Argument, one_output_many_draws
-from alignkit.explaining.decisive_reasons import one_after_another
-from alignkit.explaining.obligation_words import LONGEST, is_in_program_words, plain, what_is_owed
+from alignkit.explaining.obligation_words import LONGEST, is_in_program_words, one_after_another, plain, what_is_owed
 from alignkit.explaining.pseudocode import Notation, alignment_formulas, as_pseudocode
 from alignkit.explaining.readable_formulas import name_of_iteration, readable, readable_term, selections_of_a_run
 from alignkit.explaining.tracing import trace_of

@@ -8,11 +8,12 @@ from typing import Any
 
 from alignkit.explaining.grounds import about_positions, fewest, follows, settled
 from alignkit.explaining.named_values import NamedValue
+from alignkit.explaining.obligation_words import one_after_another
 from alignkit.explaining.readable_formulas import in_program_words, own_symbol, readable, readable_term
 from alignkit.proving.facts.universals import PROBE_SYMBOL
 from alignkit.proving.proof import Proof
 from alignkit.symbolic.atoms import Element, Symbol
-from alignkit.symbolic.formulas import Comparison, Or, conjunction
+from alignkit.symbolic.formulas import And, Comparison, Or, conjunction
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Atom, Role
@@ -66,7 +67,7 @@ def what_names_stand_for(
     # Not the shift in ln f(x)/f(x+d), nor an item (d) of a page.
     d, s, r = map(own_symbol, ("d", "s", "r"))
     if re.search(rf"\[{d}\b|\b{d} [<≤+=] |[<≤] {d}\b|`{d}`|total shift of the selected|what the selected", text):
-        words = f"`{d}` is, of the positions that are selected and have no other name here, one whose shift costs most"
+        words = f"`{d}` is, of the positions that are selected{_but_for_named(proof)}, one whose shift costs most"
         none = _why_there_is_one(proof, solver)
         exists = f"; there is such a position, as {none}" if none else ", where there is such a position"
         yield f"{words}{exists} [{_SELECTED}]."
@@ -83,6 +84,8 @@ def what_names_stand_for(
         value = "stands for" if any(readable_term(n.name) == name for n in named) else "is"
         words = f"`{name}~` is what `{name}` {value}" if value == "stands for" else f"`{name}~` is `{name}`"
         yield f"{words} for a second noise vector, with the same output and the same image under the alignment."
+    if re.search(r"`[^`]*\boutputs so far\b[^`]*`", text):
+        yield "`outputs so far` is how many outputs there are before the iteration, or when the loop is over."
     if occurs("the last iteration"):
         yield "`the last iteration` is the number of the iteration in which D returns, or of the items where none does."
     if occurs("the change of the answers over windows of"):
@@ -131,6 +134,18 @@ def _why_there_is_one(proof: Proof, solver: Z3Solver) -> str:
             otherwise = "≥ 1" if part.relation == "<=" and number.integer else _OTHERWISE[part.relation]
             shown[f"`{readable_term(number)} {otherwise}`"] = None
     return " and ".join(shown)
+
+
+def _but_for_named(proof: Proof) -> str:
+    """Which of the selected positions the dearest is none of, as they are counted by themselves; empty for none."""
+    names: dict[str, None] = {}
+    owed = (d.obligation for d in proof.decided if d.obligation.condition == "cost")
+    for fact in dict.fromkeys(f for o in owed for f in o.hypotheses.near if isinstance(f, Or)):
+        for part in fact.parts[-1].parts if isinstance(fact.parts[-1], And) else ():
+            others = [a for a in atoms_within(part) if a != _dearest_within(part)]
+            if isinstance(part, Comparison) and part.relation == "!=" and _dearest_within(part) and len(others) == 1:
+                names[readable_term(Term.of(others[0]))] = None
+    return f" and other than {one_after_another(f'`{name}`' for name in sorted(names))}" if names else ""
 
 
 def _dearest_within(formula: Any) -> Atom | None:

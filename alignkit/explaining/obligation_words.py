@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from alignkit.explaining.readable_formulas import in_program_words, readable
 from alignkit.proving.deciding import Decided
@@ -63,3 +63,9 @@ def is_in_program_words(formula: str) -> bool:
 def plain(text: str) -> str:
     """Words of an obligation, with names as the text has them, without what would be read as the end of a formula."""
     return in_program_words(text.replace("`", ""))
+
+
+def one_after_another(texts: Iterable[str]) -> str:
+    """Texts as a sentence lists them, with an "and" before the last."""
+    parts = list(texts)
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""

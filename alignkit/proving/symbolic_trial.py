@@ -120,8 +120,9 @@ class Record:
     decided and put out, in order. ``relied_on`` names the obligations whose goals were taken as known,
     ``orders`` are those of the noise, and ``told_by_draws`` the conditions on noise without which an order was found.
     ``reals`` are the numbers that D puts out, and which of them shifts have read. For a reader of the proof, ``named``
-    are the numbers by the names of D, then those of the alignment, ``shifts`` those by which noise was moved, and
-    ``after_`` the variables of D′ after an iteration that goes on; nothing is decided by them.
+    are the numbers by the names of D, then those of the alignment, ``named_again`` those of the alignment on a second
+    noise vector, ``shifts`` those by which noise was moved, and ``after_`` the variables of D′ after an iteration that
+    goes on; nothing is decided by them.
     """
 
     obligations: list[Obligation]
@@ -141,6 +142,7 @@ class Record:
     compared: list[ComparedStep] = field(default_factory=list, repr=False)
     reals: RealParts = field(default_factory=RealParts, repr=False)
     named: tuple[Mapping[str, Term], Mapping[str, Term]] = field(default=({}, {}), repr=False)
+    named_again: Mapping[str, Term] = field(default_factory=dict, repr=False)
     shifts: dict[Term, Term] = field(default_factory=dict, repr=False)
     after_: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
@@ -204,6 +206,7 @@ class SymbolicTrial:
         self.ways: tuple[str, ...] = ()
         self.names_of_d: Environment = {}
         self.names_of_alignment: Environment = {}
+        self.names_of_other: Environment = {}
         self.serving = "termination"
 
     @property
@@ -266,6 +269,7 @@ class SymbolicTrial:
         values.setdefault(DIRECTION, direction())
         names = {name: values[name] for name in self.alignment.program.parameters}
         signal = Evaluator(context).block(self.alignment.program.body, names)
+        self.names_of_other = names if self.names_of_alignment else {}
         self.names_of_alignment = self.names_of_alignment or names
         returned: Any = signal.value if isinstance(signal, Returned) else None
         named = dict(returned)
@@ -429,6 +433,7 @@ class Exploration:
         finally:
             trial.facts.over()
         trial.record.named = _numbers(trial.names_of_d), _numbers(trial.names_of_alignment)
+        trial.record.named_again = _numbers(trial.names_of_other)
         return trial.record
 
 

@@ -162,12 +162,31 @@ def test_a_case_that_facts_exclude_is_named_as_impossible():
     text = markdown(exponential_gap_phi)
     case = "where `after < level and before ≠ u[best_2′] + g[best_2′]`"
     assert f"{case}, which is impossible, since `argmax_2 = best_2′ or" in text
-    equal = "the images of `g` and `g~` are equal at `best`, `argmax`, `argmax_3` and `i` and so are the outputs"
-    assert f"are equal at g\\[i\\], since {equal}, by the definition of `argmax`" in text
+
+
+def test_two_noise_vectors_with_one_image_are_equal_step_by_step():
+    text = markdown(exponential_gap_phi).partition("are equal at g\\[i\\]")[2].partition("\n")[0]
+    assert "(a) `level` is the largest of `u′[i] + g′[i]` over all `i`" in text
+    assert "it is attained where `after < level` at `argmax`, and where `level ≤ after` at `argmax_2`" in text
+    both, first, second, none = text.partition("(b) `before = before~`: ")[2].partition("; (c) ")[0].split("; where ")
+    assert both.startswith("where `after < level` and `after~ < level~`, since `level = level~`, ")
+    assert first.startswith("`after < level` and `level~ ≤ after~`, which is impossible, since ")
+    assert "`g[argmax] < g′[argmax]`, `u[argmax] + g′[argmax] ≤ before~`, `level = level~` and the def" in first
+    assert second == "`level ≤ after` and `after~ < level~`, which is impossible, for the same reason"
+    assert "`before` is the largest of `u[i] + g′[i]`" in none
+    assert "that only the first is moved there is impossible, since `u′[i] + g′[i] = level`" in text
+
+
+def test_where_the_steps_of_two_noise_vectors_are_not_found_the_facts_are_named():
+    text = markdown(top_k_gap_phi)
+    assert "(a) `" not in text
 
 
 def test_of_the_selected_the_dearest_is_said_to_exist_where_it_does():
     text = markdown(inner_gaps_phi)
+    assert "`d` is, of the positions that are selected, one whose shift costs most" in text
+    named = "selected and other than `argmax`, `argmax_2` and `argmax_3`, one whose shift costs most"
+    assert named in markdown(identity_phi)
     assert "one whose shift costs most; there is such a position, as `k ≥ 1`" in text
     assert "`eps · total shift of the selected eta / (2 · k) ≤ |q[d] - q′[d] + 1| · eps / 2 ≤ eps`" in text
 

@@ -89,7 +89,9 @@ def test_equal_positions_and_gaps_have_their_reasons():
     by = r"by the order of `largest` and the definition of `argmax` and `argmax_2`\."
     (position,) = lines(identity_phi, "* The whole number in the output is the same on D′")
     (gap,) = lines(identity_phi, "* The real part of the output is the same on D′")
-    assert re.search(by, position)
+    assert "`answers[position′[i]] + eta[position′[i]] < answers[position[i]] + eta[position[i]]`, as `rank" in position
+    assert "`level < answers_[position[i]] + eta′[position[i]]`, and where `" in position
+    assert position.endswith("elsewhere `answers_[position′[i]] + eta′[position′[i]] ≤ level`.")
     assert re.search(by, gap)
     assert "`position[i] = position′[i]`, and by" in gap
     assert "formulas are left out" not in text(identity_phi)
