@@ -8,8 +8,12 @@ from typing import Any
 
 from alignkit.explaining.grounds import about_positions, fewest, follows, settled
 from alignkit.explaining.named_values import NamedValue
+<<<<<<< HEAD
 from alignkit.explaining.obligation_words import one_after_another
 from alignkit.explaining.readable_formulas import in_program_words, own_name, readable, readable_term
+=======
+from alignkit.explaining.readable_formulas import in_program_words, own_symbol, readable, readable_term
+>>>>>>> menda
 from alignkit.proving.facts.universals import PROBE_SYMBOL
 from alignkit.proving.proof import Proof
 from alignkit.symbolic.atoms import Element, Symbol
@@ -65,7 +69,7 @@ def what_names_stand_for(
         of_equal = "of equal values that of the lower position comes first"
         yield f"{words} `position[i]` the position of rank `i`; {of_equal} [{_RANKS}]."
     # Not the shift in ln f(x)/f(x+d), nor an item (d) of a page.
-    d, s, r = map(own_name, ("d", "s", "r"))
+    d, s, r = map(own_symbol, ("d", "s", "r"))
     if re.search(rf"\[{d}\b|\b{d} [<≤+=] |[<≤] {d}\b|`{d}`|total shift of the selected|what the selected", text):
         words = f"`{d}` is, of the positions that are selected{_but_for_named(proof)}, one whose shift costs most"
         none = _why_there_is_one(proof, solver)
@@ -95,10 +99,10 @@ def what_names_stand_for(
         yield f"{words}, where {sums} `t = 1`: {grows} [{_KNOWN}]."
     if "j < · " in text:
         yield f"In a sum within a sum `·` stands for the index of the outer one [{_SUMS}]."
-    one = own_name("one")
+    one = own_symbol("one")
     if f"[{one}]" in text:
         yield f"`{one}` is a position at which what `all` asks fails, or what `any` asks holds, where there is one."
-    read = own_name("p")
+    read = own_symbol("p")
     if occurs("whose own shift reads no noise") and occurs(read):
         yield f"`{read}` is, where one shift reads other noise, the position of what it reads."
     for name in dict.fromkeys(re.findall(r"item of \w+ of \w+", text)):
@@ -165,7 +169,7 @@ def _ranked(proof: Proof) -> Iterator[str]:
     ranks = [f for f in facts if any(a.key.startswith("#a selected position") for a in _indices_of_ranks(f))]
     if ranks:
         asked = " and ".join(f"`{readable(fact)}`" for fact in ranks)
-        s, r = own_name("s"), own_name("r")
+        s, r = own_symbol("s"), own_symbol("r")
         named = f"The output names `{s}`, and D ranks `{r}` after it."
         yield f"`{s}` and `{r}` are any two positions for which {asked}. {named}"
 

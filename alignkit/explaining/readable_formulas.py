@@ -97,11 +97,11 @@ def name_of_iteration() -> str:
     return _ITERATION.get()
 
 
-def own_name(usual: str) -> str:
+def own_symbol(usual: str) -> str:
     """What `one`, `s`, `d`, `r` or `p` is called: by another name where the program has this one.
 
     >>> with selections_of_a_run(1, 1, taken=frozenset({"d"})):
-    ...     own_name("d"), own_name("s")
+    ...     own_symbol("d"), own_symbol("s")
     ('dearest', 's')
     """
     names = next(names for _, names in _OWN_NAMES if names[0] == usual)
@@ -377,9 +377,9 @@ def in_program_words(text: str) -> str:
     text = _SELECTED.sub(lambda m: _selected(m[1] + (m[2] or "").replace(" ", "_"), int(m[3]), one), text)
     letter = _ITERATION.get()
     text = _ITERATIONS.sub(lambda m: f"{letter}_{m[1]}" if m[1] else letter, text)
-    text = _NUMBERED.sub(rf"{own_name('one')}_\1", text)
+    text = _NUMBERED.sub(rf"{own_symbol('one')}_\1", text)
     for pattern, names in _OWN_NAMES:
-        text = pattern.sub(own_name(names[0]), text)
+        text = pattern.sub(own_symbol(names[0]), text)
     for pattern, name in _NAMES:
         text = pattern.sub(name, text)
     return text
