@@ -141,7 +141,8 @@ def names_of(alignment: AlignmentProgram, records: Sequence[Record]) -> tuple[Na
     known = {*alignment.mechanism.public, *alignment.mechanism.private, *(d.name for d in alignment.mechanism.draws)}
     once = {*_bound_once(alignment.mechanism.program), *_bound_once(alignment.program)} - known - in_both
     values = {name: next(iter(found[name])) for name in found if name in shown & once and len(found[name]) == 1}
-    return tuple(named_in_order({name: value for name, value in values.items() if _is_long(value)}, lists_of(alignment)))
+    named = {name: value for name, value in values.items() if _is_long(value)}
+    return tuple(named_in_order(named, lists_of(alignment)))
 
 
 def named_in_order(values: Mapping[str, Term], lists: Sequence[NamedList]) -> Iterator[NamedValue]:
