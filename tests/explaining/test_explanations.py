@@ -119,7 +119,7 @@ BESIDE_A_LIST = """
 def beside(q: Queries, T: Reals, eps: Epsilon, noise: Noise):
     for i, q_i in enumerate(q):
         e = noise.laplace(1 / eps)
-        yield q_i + e + T[i]
+        yield q_i + e + T[i * i]
 
 @alignment(beside, epsilon="eps", adjacency="one")
 def phi(q, q_, H):
