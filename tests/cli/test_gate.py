@@ -37,7 +37,7 @@ from alignkit import Epsilon, Noise, Query, alignment, mechanism, power
 @mechanism
 def squared(q: Query, eps: Epsilon, noise: Noise):
     eta = noise.laplace(1 / eps)
-    return q + eta + power(q, 2) - q * q
+    return q + eta + power(q, 17) - q * power(q, 16)
 
 
 @alignment(squared, epsilon="eps")
