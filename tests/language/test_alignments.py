@@ -112,7 +112,7 @@ CLAIMS = [
     ("", "", "the claim is not an expression"),
     ("eps > 1", "eps > 1", "a Boolean is used as a number"),
     ("(eps, eps)", "(eps, eps)", "a sequence is used as a number"),
-    ("eps ** 2", "eps ** 2", "this operator is not in the language"),
+    ("eps ** eps", "eps ** eps", "this operator is not in the language"),
     ("  eps + noise.laplace(1)", "noise.laplace(1)", "`noise.laplace(…)` is not in the language"),
     ("H.eta", "H.eta", "attributes are not in the language"),
     ("helper(eps)", "helper", "the claim uses `helper`"),
