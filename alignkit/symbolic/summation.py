@@ -12,6 +12,7 @@ that is the same for all items, such as the threshold T[i] of an iteration or a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
@@ -134,12 +135,13 @@ def sum_of_items(body: Term, length: Term, known: Callable[[Any], Any] = lambda 
     Where a filter gives the items a first or last position, as ``i - w < j <= i`` does, they are summed over the range
     between. Items in the opposite order, ``q[i - j]``, are summed in theirs. ``known`` decides conditions where it can.
     """
-    try:
+    # A filter by positions around the iteration at hand would otherwise be a parameter, of which less is known.
+    if not parameters_of(body):
+        with suppress(NotASum):
+            return sum_over_range(body, first_item(body), length)
+    window = _window(body, length, known)
+    if window is None and not _backwards(body):
         return sum_over_range(body, first_item(body), length)
-    except NotASum:
-        window = _window(body, length, known)
-        if window is None and not _backwards(body):
-            raise
     if window is None:
         way = only_atom(length)
         if isinstance(way, Conditional):
