@@ -114,7 +114,7 @@ NEEDED = [
     (countdown, ["left >= 1"]),
     (pairs_of_answers, []),
     (running_maximum, ["best - best_ <= 1", "best_ - best <= 1"]),
-    (above_once, []),
+    (above_once, ["privacy_cost <= eps / 2 + seen * eps / 2"]),
 ]
 
 
