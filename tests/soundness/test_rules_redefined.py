@@ -308,7 +308,8 @@ def test_what_is_refuted_cannot_be_required(define: Define):
 
 def test_what_is_undecided_cannot_be_required(define: Define):
     # Private, but proofs do not cover powers of answers.
-    result = quickly(define(MECHANISM.replace("return q + e", "return q + e + power(q, 17) - q * power(q, 16)") + PROOF).phi)
+    powers = "return q + e + power(q, 17) - q * power(q, 16)"
+    result = quickly(define(MECHANISM.replace("return q + e", powers) + PROOF).phi)
     assert result.verdict == "undecided"
     assert result.proved is False
     with pytest.raises(UnprovedError, match="m / phi is undecided, not proved") as caught:
