@@ -71,7 +71,7 @@ class Obligations:
         self.presumed: list[Presumed] = []
         # Of the noise, where each shift reads earlier noise only: what comes before, and what follows in order.
         self.orders: list[tuple[frozenset[str], tuple[str, ...]]] = []
-        # Conditions on noise that order was found without: every path with the draws of this one decides them alike.
+        # Conditions on noise without which an order was found: every path that draws the same must decide them alike.
         self.told_by_draws: list[Any] = []
         self._none = Hypotheses((), caches=facts.caches)  # what a goal that is settled rests on
         self._elsewhere = False  # whether what is owed at the moment is an obligation of another stage

@@ -79,9 +79,9 @@ class RunningTime:
             lines.append("from the same random bits, it reads equally many, whatever the private answers are")
         elif all(d.exactly for d in self.draws):
             shown = ", ".join(self.scales)
-            lines.append(f"the claim that is proved is one of the output and of the scale of {shown} together")
+            lines.append(f"what is proved of the output holds of the output together with the scale of {shown}")
         else:
-            lines.append("the claim that is proved is one of the output and of the number of draws together")
+            lines.append("what is proved of the output holds of the output together with the number of draws")
         if self.branches:
             shown = ", ".join(map(str, self.branches))
             lines.append(f"branches that depend on private answers or noise: line {shown}")

@@ -116,7 +116,7 @@ def test_claims_in_words(define):
         "draws of rho: exactly 1\n"
         "draws of nu_i: at most len(q)\n"
         "iterations at line 7: at most len(q)\n"
-        "the claim that is proved is one of the output and of the number of draws together\n"
+        "what is proved of the output holds of the output together with the number of draws\n"
         "branches that depend on private answers or noise: line 9, 12"
     )
     selection = running_time(discrete_selection.noisy_top_k_with_gap_discrete)

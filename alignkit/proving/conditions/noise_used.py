@@ -156,8 +156,8 @@ def determined_by_output(traces: Sequence[Trace], *, alone: bool = False, by_dra
     Two paths may have one output where their outputs have one form and no whole numbers among them differ. Real parts
     of outputs tell paths apart by the conditions on them. Where the program has one loop ``alone``, variables that
     follow a schedule or from the output tell paths apart too. Where an alignment is looked at for each list of draws
-    by itself, ``by_draws``, only paths that draw the same coordinates must agree on their distributions and scales: of
-    the others it is said where the output does not tell them apart.
+    by itself, ``by_draws``, only paths that draw the same coordinates must agree on their distributions and scales;
+    the words for other paths say that the output does not tell them apart.
     """
     obligations = []
     schedule = scheduled(traces) if alone else None

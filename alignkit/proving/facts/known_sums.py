@@ -129,6 +129,7 @@ def _spent(inputs: Inputs, name: str, end: Term) -> Term:
 # Of sums that differ by at most so many items it is known how they differ.
 MOST_ITEMS = 8
 
+
 def of_items(key: str) -> str:
     """The key, among rates, of how far the items of a body may lie apart at all."""
     return f"items of {key}"
@@ -240,9 +241,9 @@ def _items(mentioned: Iterable[RunningSum], formulas: Iterable[Any]) -> Iterator
     If the items are above 0, and there is one, so is the sum.
     """
     signs = [(each, plain_sign(each.body)) for each in mentioned if each.role is Role.PUBLIC]
-    of_items = [(each, sign) for each, sign in signs if sign is not None]
-    atoms = [atom for f in formulas if of_items and not isinstance(f, bool) for atom in atoms_within(f)]
-    for each, sign in of_items:
+    at_least_0 = [(each, sign) for each, sign in signs if sign is not None]
+    atoms = [atom for f in formulas if at_least_0 and not isinstance(f, bool) for atom in atoms_within(f)]
+    for each, sign in at_least_0:
         yield implies(each.index.compare(">=", 0), Term.of(each).compare(">=", 0))
         if sign:
             yield implies(each.index.compare(">=", 1), Term.of(each).compare(">", 0))
