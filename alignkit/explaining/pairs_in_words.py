@@ -18,7 +18,7 @@ from alignkit.explaining.readable_formulas import readable, readable_term
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.second_run import OTHER
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
-from alignkit.symbolic.formulas import And, Comparison, Formula, Or, conjunction
+from alignkit.symbolic.formulas import Comparison, Formula, Or, conjunction
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Atom, Role
@@ -363,8 +363,10 @@ class _Ranked:
 
     @property
     def _atoms(self) -> tuple[Element, Conditional]:
-        ((noise,), shift) = self.moved.moved.atoms() if self.moved.moved else (), next(iter(self.moved.value.atoms()))
-        assert isinstance(noise, Element) and isinstance(shift, Conditional)
+        assert self.moved.moved is not None
+        ((noise,), shift) = self.moved.moved.atoms(), next(iter(self.moved.value.atoms()))
+        assert isinstance(noise, Element)
+        assert isinstance(shift, Conditional)
         return noise, shift
 
     @property
@@ -378,9 +380,8 @@ class _Ranked:
 
     def meant(self, known: Iterable[Any], positions: Iterable[Term]) -> tuple[Any, ...]:
         """What names, shifts and items of lists stand for."""
-        of_names = self.defined(positions)
-        items = {item.definition for each in self.given[1] for item in each.definitions(f for f in known if f is not True)}
-        return (*of_names, *items)
+        items = (item for each in self.given[1] for item in each.definitions(known))
+        return (*self.defined(positions), *dict.fromkeys(item.definition for item in items))
 
     def known(self, positions: Iterable[Term]) -> tuple[Any, ...]:
         """What is known, in the words of the program, with the shifts at some positions."""
@@ -407,7 +408,7 @@ class _Ranked:
         return asked if isinstance(asked, bool) else substitute(asked, {self._anywhere: position})
 
     def case(
-        self, known: tuple[Any, ...], where: Any, steps: Sequence[Any], goal: Any, reasons: Sequence[str] = ()
+        self, known: tuple[Any, ...], where: Any, steps: tuple[Any, ...], goal: Any, reasons: Sequence[str] = ()
     ) -> str | None:
         """The steps to a goal in one case, in words; empty where no run is in it, None where they do not lead there."""
         shown = where.parts[-1]
