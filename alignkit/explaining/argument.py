@@ -497,15 +497,17 @@ class Argument:
             said = f"Beside the answers, which are fixed for a step, {said[:1].lower()}{said[1:]}"
         if name == "noise_used" and self.mechanism.draws:
             said = f"{said}; {_BY_DRAWS if one_output_many_draws(self.proof) else _TOLD_BY_OUTPUT}"
-        yield Paragraph(f"{said}{cited}.", f"{_capital(TITLES[name])}.")
-        if name == ADAPTIVE_QUERIES and theorem in _ASSUMPTIONS:
-            yield BulletList(_ASSUMPTIONS[theorem])
         pieces = dict.fromkeys(self._determinants()) if name == "one_to_one" else {}
         if pieces:
             pieces["Elsewhere det J is 1 or -1."] = None
             owed = [o for o in owed if o.words != NONZERO]
         lattices = self._on_lattice() if name == "valid_noise" else ()
         steps = [*pieces, *lattices, *map(str, self._steps(owed))]
+        if name == "one_to_one" and self._loops() and name_of_iteration() == "i" and any("[i]" in s for s in steps):
+            said = f"{said}; here `i` is any position in a list of draws"
+        yield Paragraph(f"{said}{cited}.", f"{_capital(TITLES[name])}.")
+        if name == ADAPTIVE_QUERIES and theorem in _ASSUMPTIONS:
+            yield BulletList(_ASSUMPTIONS[theorem])
         if steps and len(steps) <= MOST_FACTS:
             yield BulletList(tuple(steps))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from alignkit.explaining.grounds import (
@@ -333,7 +334,7 @@ class Reasons:
         """The order of `largest`, with the other facts, as a reason; empty where it is none, or these are too many."""
         if self.used(obligation) or obligation.goal is False or not is_in_program_words(readable(obligation.goal)):
             return ""
-        for told in (order_in_steps, gap_in_steps):
+        for told in (order_in_steps, partial(gap_in_steps, has_lemma=self._has_lemma)):
             steps = told(obligation, self.names, self._lists, self.solver)
             if steps:
                 return steps

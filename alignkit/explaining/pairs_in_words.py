@@ -420,6 +420,52 @@ class _Ranked:
         texts = [f"{text} ({why})" if why else text for text, why in zip_longest(texts, reasons, fillvalue="")]
         return f"where `{readable(shown)}`, since {one_after_another(texts)}"
 
+    def first_of_the_rest(self, one: Term, other: Term, known: tuple[Any, ...]) -> str:
+        """Why the position that D ranks next is the one that D′ does, in words; empty where the steps do not hold.
+
+        Each of the two is the first of what is left: ``one`` on D, and ``other`` on D′.
+        """
+        solver, other_than = self.solver, ~one.compare("==", other)
+        by_rank = {mark: tuple(f for f in known if _ranks(f, mark, one, other)) for mark in ("", "′")}
+        of_d, of_d_ = (_ranks_of(by_rank[mark], mark, one, other) for mark in ("", "′"))
+        if of_d is None or of_d_ is None:
+            return ""
+        next_ones = (of_d[0].compare("<=", of_d[1]), of_d_[1].compare("<=", of_d_[0]))
+        if not all(follows(known, each, solver) for each in next_ones):
+            return ""
+        own = tuple(f for f in known if not any("rank′[" in readable_term(Term.of(a)) for a in atoms_within(f)))
+        orders = [(*by_rank[""], next_ones[0], other_than), (*by_rank["′"], next_ones[1], other_than)]
+        orders = [(*self._plain(known), *order, *self.defined((one, other))) for order in orders]
+        if any(follows(order, False, solver) for order in orders):  # from a contradiction anything follows
+            return ""
+        where = self.selected(other)
+        for noisy, aligned, rise in self.answers(known):
+            first, then = noisy(other).compare("<=", noisy(one)), aligned(one).compare("<=", aligned(other))
+            strict = noisy(other).compare("<", noisy(one))
+            rises = [aligned(p).compare("==", noisy(p) + rise) for p in (one, other)]
+            first = strict if follows(orders[0], strict, solver) else first
+            if not (follows(orders[0], first, solver) and follows(orders[1], then, solver)):
+                continue
+            for value in self.values:
+                above, below = value.compare("<", aligned(one)), aligned(other).compare("<=", value)
+                of_one = all(follows(own, each, solver) for each in (rises[0], above))
+                of_other = follows((*own, where), rises[1], solver) and follows((*own, ~where), below, solver)
+                given = (first, then, rises[0], above, where & rises[1] | ~where & below)
+                if of_one and of_other and follows(given, False, solver):
+                    left = [f"`{readable(each)}`" for each in next_ones]
+                    found = [f"`{readable(each)}`" for each in (first, then, *rises, above, below)]
+                    return (
+                        f"for otherwise {found[0]}, as {left[0]}, and {found[1]}, as {left[1]} (both have selected the "
+                        f"same before); but {found[2]} and {found[4]}, and where `{readable(where)}`, {found[3]}, and "
+                        f"elsewhere {found[5]}"
+                    )
+        return ""
+
+    def _plain(self, known: Iterable[Any]) -> tuple[Any, ...]:
+        """What the items of lists stand for, and between what positions lie."""
+        items = {item.definition for each in self.given[1] for item in each.definitions(f for f in known)}
+        return tuple(f for f in known if f in items or (isinstance(f, Comparison) and roles(f) <= _OF_POSITIONS))
+
     def answers(self, known: Iterable[Any]) -> Iterator[tuple[Callable[[Term], Term], Callable[[Term], Term], Term]]:
         """For each private list the noisy answer at a position on D and on D′, and by how much the selected rise."""
         noise, shift = self._atoms
@@ -436,6 +482,27 @@ class _Ranked:
             rise = shift.then + Term.of(Element(primed, at, Role.PRIVATE)) - Term.of(Element(array, at, Role.PRIVATE))
             if self._anywhere not in {*atoms_within(rise)}:
                 yield noisy, aligned, rise
+
+
+# Of what is said that is about positions alone.
+_OF_POSITIONS = {Role.INDEX, Role.PUBLIC}
+
+
+def _ranks_of(facts: Iterable[Any], mark: str, one: Term, other: Term) -> tuple[Term, Term] | None:
+    """The ranks of two positions on D, or on D′ with its mark, in what is said of their order."""
+    ranks = {a for f in facts for a in atoms_within(f) if isinstance(a, Element) and _is_rank(a, mark)}
+    of_one, of_other = ([Term.of(a) for a in ranks if a.index == p] for p in (one, other))
+    return (of_one[0], of_other[0]) if len(of_one) == len(of_other) == 1 else None
+
+
+def _ranks(fact: Any, mark: str, one: Term, other: Term) -> bool:
+    """Whether something is said of the order of two positions."""
+    ranks = [a.index for a in atoms_within(fact) if isinstance(a, Element) and _is_rank(a, mark)]
+    return one in ranks and other in ranks
+
+
+def _is_rank(atom: Element, mark: str) -> bool:
+    return readable_term(Term.of(atom)).startswith(f"rank{mark}[")
 
 
 def _ranked(
@@ -462,43 +529,21 @@ def order_in_steps(
     if ranked is None:
         return ""
     one, other = sorted(map(Term.of, ends), key=lambda p: "′" in readable_term(p))
-    known = ranked.known((one, other))
-    own = tuple(f for f in known if not any("rank′[" in readable_term(Term.of(a)) for a in atoms_within(f)))
-    same = one.compare("==", other)
-    # Each of the two is the first of what is left: on D, and on D′.
-    ranks = {a for f in known for a in atoms_within(f) if isinstance(a, Element) and "rank in" in a.array}
-    pairs = [(a, b) for a in ranks for b in ranks if a.array == b.array and a.index == one and b.index == other]
-    pairs.sort(key=lambda pair: "′[" in readable_term(Term.of(pair[0])))
-    signs = [">=" if "′[" in readable_term(Term.of(a)) else "<=" for a, _ in pairs]
-    next_ones = [Term.of(a).compare(sign, b) for sign, (a, b) in zip(signs, pairs, strict=True)]
-    if len(next_ones) != 2 or not all(follows(known, each, solver) for each in next_ones):
-        return ""
-    where = ranked.selected(other)
-    for noisy, aligned, rise in ranked.answers(known):
-        first, then = noisy(other).compare("<", noisy(one)), aligned(one).compare("<", aligned(other))
-        rises = [aligned(p).compare("==", noisy(p) + rise) for p in (one, other)]
-        for value in ranked.values:
-            above, below = value.compare("<", aligned(one)), aligned(other).compare("<=", value)
-            ordered = all(follows((*known, ~same), each, solver) for each in (first, then))
-            of_one = all(follows(own, each, solver) for each in (rises[0], above))
-            of_other = follows((*own, where), rises[1], solver) and follows((*own, ~where), below, solver)
-            given = (first, then, rises[0], above, where & rises[1] | ~where & below)
-            if ordered and of_one and of_other and follows(given, False, solver):
-                left = [f"`{readable(each)}`" for each in next_ones]
-                found = [f"`{readable(each)}`" for each in (first, then, *rises, above, below)]
-                return (
-                    f"for otherwise {found[0]}, as {left[0]}, and {found[1]}, as {left[1]}; but {found[2]} and "
-                    f"{found[4]}, and where `{readable(where)}`, {found[3]}, and elsewhere {found[5]}"
-                )
-    return ""
+    return ranked.first_of_the_rest(one, other, ranked.known((one, other)))
 
 
 def gap_in_steps(
-    obligation: Obligation, names: Sequence[NamedValue], lists: Sequence[NamedList], solver: Z3Solver
+    obligation: Obligation,
+    names: Sequence[NamedValue],
+    lists: Sequence[NamedList],
+    solver: Z3Solver,
+    *,
+    has_lemma: bool,
 ) -> str:
     """Why the difference of two noisy answers is the same on D and D′: both rise alike; empty elsewhere.
 
-    The answer behind may be the first that is not selected: a number with a name on D, and another on D′.
+    The answer behind may be the first that is not selected: a number with a name on D, and another on D′. Where it is
+    selected, its position is the same by the selection lemma, or as that of the answer before it is.
     """
     goal, ranked = obligation.goal, _ranked(obligation, names, lists, solver)
     if ranked is None or not isinstance(goal, Comparison) or goal.relation != "==":
@@ -523,8 +568,12 @@ def gap_in_steps(
             ends = noisy(behind).compare("==", before), aligned(behind_).compare("==", before + rise)
             first = tuple(f"as `{readable_term(p)}` comes first of those that are left" for p in (behind, behind_))
             selected = ranked.selected(behind)
+            further = has_lemma or ranked.first_of_the_rest(behind, behind_, (*known, selected, same[0]))
+            if not further and not follows((*known, selected), False, solver):
+                continue
+            why = "by the selection lemma" if has_lemma else f"as `{readable(same[0])}` was shown, one rank further"
             told = [
-                ranked.case(known, selected, (*same, *both), gap),
+                ranked.case(known, selected, (*same, *both), gap, ("", "", why, "")),
                 ranked.case(known, ~selected, (*same, *ends), gap, ("", "", *first)),
             ]
             if None not in told:

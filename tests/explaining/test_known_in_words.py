@@ -95,6 +95,7 @@ def test_equal_positions_and_gaps_have_their_reasons():
     assert rises in gap
     behind = "where `len(omega) ≤ rank[position[i + 1]]`, since `position[i] = position′[i]`, "
     assert behind in gap
+    assert "`position[i + 1] = position′[i + 1]` (as `position[i] = position′[i]` was shown, one rank further)" in gap
     left = "(as `position[i + 1]` comes first of those that are left)"
     assert f"`before = answers[position[i + 1]] + eta[position[i + 1]]` {left}" in gap
     assert "`answers_[position′[i + 1]] + eta′[position′[i + 1]] = level` (as `position′[i + 1]` comes first" in gap
