@@ -1,14 +1,25 @@
 """The papers that the rows cite."""
 
+AHP = "Zhang, Chen, Xu, Meng and Xie, Towards Accurate Histogram Publication under Differential Privacy, SDM 2014"
 AMIN = "Amin, Kulesza, Muñoz Medina and Vassilvitskii, Bounding User Contributions, ICML 2019"
 AUDITORIUM = "Kong, Muñoz Medina and Ribero, DP-Auditorium, 2023 (github.com/google/differential-privacy)"
 AWAN = "Awan and Slavković, Differentially Private Uniformly Most Powerful Tests for Binomial Data, NeurIPS 2018"
+BALCER = "Balcer and Vadhan, Differential Privacy on Finite Computers, ITCS 2018"
 BARAK = "Barak, Chaudhuri, Dwork, Kale, McSherry and Talwar, Privacy, Accuracy, and Consistency Too, PODS 2007"
 BHASKAR = "Bhaskar, Laxman, Smith and Thakurta, Discovering Frequent Patterns in Sensitive Data, KDD 2010"
 BLR = "Blum, Ligett and Roth, A Learning Theory Approach to Noninteractive Database Privacy, STOC 2008"
 BLUM = "Blum, Dwork, McSherry and Nissim, Practical Privacy: The SuLQ Framework, PODS 2005"
 BOLOT = "Bolot, Fawaz, Muthukrishnan, Nikolov and Taft, Private Decayed Predicate Sums on Streams, ICDT 2013"
 BUN = "Bun, Nissim, Stemmer and Vadhan, Differentially Private Release and Learning of Threshold Functions, FOCS 2015"
+CANONNE = (
+    "Canonne, Kamath, McMillan, Smith and Ullman, The Structure of Optimal Private Tests for Simple Hypotheses,"
+    " STOC 2019"
+)
+CASACUBERTA = (
+    "Casacuberta, Shoemate, Vadhan and Wagaman, Widespread Underestimation of Sensitivity in Differentially Private"
+    " Libraries and How to Fix It, CCS 2022"
+)
+CENSUS = "Abowd, Ashmead, Garfinkel, Kifer, Leclerc, Machanavajjhala, Moran and Sexton, Census TopDown, 2019"
 CHAN = "Chan, Shi and Song, Private and Continual Release of Statistics, ICALP 2010"
 CHECKDP = "Wang, Ding, Kifer and Zhang, CheckDP, CCS 2020"
 CORMODE = "Cormode, Procopiuc, Srivastava, Shen and Yu, Differentially Private Spatial Decompositions, ICDE 2012"
@@ -29,37 +40,74 @@ DWORK_ROTH = "Dwork and Roth, The Algorithmic Foundations of Differential Privac
 FAN = "Fan and Xiong, Real-Time Aggregate Monitoring with Differential Privacy, CIKM 2012"
 FRIEDMAN = "Friedman and Schuster, Data Mining with Differential Privacy, KDD 2010"
 FREE_GAP = "Ding, Wang, Zhang and Kifer, Free Gap Information from the Sparse Vector and Noisy Max, PVLDB 2019"
+GABOARDI = "Gaboardi, Lim, Rogers and Vadhan, Differentially Private Chi-Squared Hypothesis Testing, ICML 2016"
 GENG_APPROXIMATE = "Geng and Viswanath, Optimal Noise Adding Mechanisms for Approximate Differential Privacy, 2016"
 GENG_TRUNCATED = "Geng, Ding, Guo and Kumar, Tight Analysis of Privacy and Utility Tradeoff, AISTATS 2020"
 GENG = "Geng and Viswanath, The Optimal Mechanism in Differential Privacy, ISIT 2014"
+GHAZI = "Ghazi, Golowich, Kumar, Manurangsi and Zhang, Deep Learning with Label Differential Privacy, NeurIPS 2021"
 GHOSH = "Ghosh, Roughgarden and Sundararajan, Universally Utility-Maximizing Privacy Mechanisms, STOC 2009"
 HARDT_MWEM = "Hardt, Ligett and McSherry, A Simple and Practical Algorithm for Private Data Release, NIPS 2012"
 HARDT_ROTHBLUM = (
     "Hardt and Rothblum, A Multiplicative Weights Mechanism for Privacy-Preserving Data Analysis, FOCS 2010"
 )
 HAY = "Hay, Rastogi, Miklau and Suciu, Boosting the Accuracy of Differentially Private Histograms, PVLDB 2010"
+HAY_DEGREES = (
+    "Hay, Li, Miklau and Jensen, Accurate Estimation of the Degree Distribution of Private Networks, ICDM 2009"
+)
+HENZINGER = (
+    "Henzinger, Sricharan and Steiner, Differentially Private Data Structures under Continual Observation for"
+    " Histograms and Related Queries, 2023"
+)
+JAIN = (
+    "Jain, Raskhodnikova, Sivakumar and Smith, The Price of Differential Privacy under Continual Observation, ICML 2023"
+)
 KAIROUZ = "Kairouz, Bonawitz and Ramage, Discrete Distribution Estimation under Local Privacy, ICML 2016"
+KAPLAN = "Kaplan, Schnapp and Stemmer, Differentially Private Approximate Quantiles, ICML 2022"
 KASIVISWANATHAN = (
     "Kasiviswanathan, Lee, Nissim, Raskhodnikova and Smith, What Can We Learn Privately?, FOCS 2008"
 )
 KELLARIS = "Kellaris, Papadopoulos, Xiao and Papadias, Differentially Private Event Sequences, PVLDB 2014"
 KOROLOVA = "Korolova, Kenthapadi, Mishra and Ntoulas, Releasing Search Queries and Clicks Privately, WWW 2009"
+LEI = "Lei, Differentially Private M-Estimators, NIPS 2011"
+LIGETT = "Ligett, Neel, Roth, Waggoner and Wu, Accuracy First, NIPS 2017"
 LYU = "Lyu, Su and Li, Understanding the Sparse Vector Technique for Differential Privacy, PVLDB 2017"
 MCKENNA = "McKenna and Sheldon, Permute-and-Flip, NeurIPS 2020"
 MCSHERRY = "McSherry, Privacy Integrated Queries, SIGMOD 2009"
+MELIS = "Melis, Danezis and De Cristofaro, Efficient Private Statistics with Succinct Sketches, NDSS 2016"
 MIRONOV = "Mironov, On Significance of the Least Significant Bits for Differential Privacy, CCS 2012"
+MITROVIC = "Mitrovic, Bun, Krause and Karbasi, Differentially Private Submodular Maximization, ICML 2017"
 NISSIM = "Nissim, Raskhodnikova and Smith, Smooth Sensitivity and Sampling in Private Data Analysis, STOC 2007"
+PATE = (
+    "Papernot, Abadi, Erlingsson, Goodfellow and Talwar, Semi-supervised Knowledge Transfer for Deep Learning from"
+    " Private Training Data, ICLR 2017"
+)
+PRIVBAYES = "Zhang, Cormode, Procopiuc, Srivastava and Xiao, PrivBayes, SIGMOD 2014"
 PRIVELET = "Xiao, Wang and Gehrke, Differential Privacy via Wavelet Transforms, ICDE 2010"
+QARDAJI = "Qardaji, Yang and Li, Differentially Private Grids for Geospatial Data, ICDE 2013"
 QIAO = "Qiao, Su and Zhang, Oneshot Differentially Private Top-k Selection, ICML 2021"
+RAPPOR = "Erlingsson, Pihur and Korolova, RAPPOR, CCS 2014"
 ROGERS = "Rogers, Roth, Ullman and Vadhan, Privacy Odometers and Filters, NIPS 2016"
 SHADOWDP = "Wang, Ding, Wang, Kifer and Zhang, Proving Differential Privacy with Shadow Execution, PLDI 2019"
 SMITH = "Smith, Privacy-Preserving Statistical Estimation with Optimal Convergence Rates, STOC 2011"
 SONG = "Song, Chaudhuri and Sarwate, Stochastic Gradient Descent with Private Updates, GlobalSIP 2013"
 STATDP = "Ding, Wang, Wang, Zhang and Kifer, Detecting Violations of Differential Privacy, CCS 2018"
 TALWAR = "McSherry and Talwar, Mechanism Design via Differential Privacy, FOCS 2007"
+TALWAR_LASSO = "Talwar, Thakurta and Zhang, Nearly Optimal Private LASSO, NIPS 2015"
+TANG = (
+    "Tang, Korolova, Bai, Wang and Wang, Privacy Loss in Apple's Implementation of Differential Privacy on MacOS 10.12,"
+    " 2017"
+)
+THRESHOLDOUT = (
+    "Dwork, Feldman, Hardt, Pitassi, Reingold and Roth, Generalization in Adaptive Data Analysis and Holdout Reuse,"
+    " NIPS 2015"
+)
 WANG_LOCAL = (
     "Wang, Blocki, Li and Jha, Locally Differentially Private Protocols for Frequency Estimation, USENIX Security 2017"
 )
 WARNER = "Warner, Randomized Response, JASA 1965"
+WILSON = (
+    "Wilson, Zhang, Lam, Desfontaines, Simmons-Marengo and Gipson, Differentially Private SQL with Bounded User"
+    " Contribution, PoPETs 2020"
+)
 XIAO = "Xiao, Bender, Hay and Gehrke, iReduct, SIGMOD 2011"
 XU = "Xu, Zhang, Xiao, Yang and Yu, Differentially Private Histogram Publication, ICDE 2012"
