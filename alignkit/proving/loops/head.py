@@ -11,7 +11,7 @@ What the body of a loop changes: variables that are numbers, and lists that it m
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from alignkit.errors import Parted, Unsupported
@@ -28,7 +28,7 @@ from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected, indices_named, selection_named
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.known_sums import change_so_far, step
-from alignkit.proving.facts.ranges import either_way
+from alignkit.proving.facts.ranges import either_way, within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths
@@ -36,10 +36,10 @@ from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.loops.returned_output import ReturnedOutput, output_read
 from alignkit.proving.runs import grown_lists
-from alignkit.proving.runs.alignment_run import AligningContext, Shifts, loop_noise, noise_drawn
+from alignkit.proving.runs.alignment_run import BESIDE_ONE_LOOP, AligningContext, Shifts, loop_noise, noise_drawn
 from alignkit.proving.runs.grown_lists import GrownList, grown_in
 from alignkit.proving.runs.lemma_calls import price_of_calls
-from alignkit.proving.runs.loop_states import CHANGE, LoopNumber, LoopState, in_loop, iteration_of, outer_iteration
+from alignkit.proving.runs.loop_states import CHANGE, LoopNumber, LoopState, in_loop, iteration_of, outer_iteration, put
 from alignkit.proving.symbolic_inputs import primed
 from alignkit.proving.symbolic_trial import AtLoop, DPrime, Ended, SymbolicTrial
 from alignkit.proving.vectors.selections import agree
@@ -147,6 +147,8 @@ def first_head(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> LoopHead:
     outputs = trial.run.outputs
     trial.serving = "same_output"
     shifts = trial.align(stream.seen(context), context)
+    if context.loops and not trial.has_one_loop:
+        raise Unsupported(BESIDE_ONE_LOOP, context.loops[0].node.place)
     aligned = Aligned(shifts, trial.d_prime(shifts), stream, rounds_in_all, plan.by_pieces)
     at_ = trial.advance(aligned.d_prime.evaluator, trial.arguments(trial.inputs.values_))
     before = Before(cost_of_draws(trial.run.drawn, shifts) + price_of_calls(trial.run.calls), outputs)
@@ -224,6 +226,7 @@ class LoopHead:
         words = "the loop has the same length on D and D'"
         self.trial.owed.lemma("same_output", same_length, self.node.place, words)
         spent = None if self.trial.inputs.most_change is None else Term.of(0)
+        self.at.names.update(self._kept_by_alignment())
         names, names_, outputs = dict(self.at.names), dict(self.at_.names), self.before.outputs
         start = LoopState(names, names_, self.before.cost, spent, Term.of(0), outputs)
         self.stream.at_head(names, start.rounds)
@@ -270,6 +273,9 @@ class LoopHead:
             self.facts.assume(spent.compare("<=", most), FactOrigin.SCHEMA, SPENT)
         outputs = output_lengths.outputs_so_far(self.trial, start.outputs, self.before.loops)
         head = LoopState(dict(names), dict(names_), cost_so_far, spent, rounds, outputs)
+        alike = {i.variable: put(i.number, head, start) for i in reversed(self.plan.alike_in_alignment)}
+        names.update({key: alike.get(key, self._state(key)) for key in self._kept_by_alignment()})
+        head = replace(head, names=dict(names))
         for invariant in self.plan.invariants:
             known = invariant.holds(head, start)
             for each in running_sums([known]):
@@ -382,7 +388,7 @@ class LoopHead:
         if plan.whole:
             of_runs("same_output", goes_on, place, inv.WHOLE, invariant=inv.WHOLE)
         assert self.state is not None
-        kept = self.state.names.keys() - {*self.changed, *self.grown}
+        kept = self.state.names.keys() - {*self.changed, *self.grown, *self._kept_by_alignment()}
         same = all(self.at.names[name] is self.state.names[name] for name in kept)
         of_runs("same_output", same or not goes_on, place, "an iteration changes no other variables")
         lists = {name: self.at.names[name] for name in self.grown}
@@ -430,6 +436,39 @@ class LoopHead:
         for name in inputs.vectors if inputs.shared else ():
             self.facts.assume(step(inputs, iteration, name), FactOrigin.SCHEMA, SPENT)
         return changed
+
+    # Loops of the alignment, which run beside this one
+
+    def _kept_by_alignment(self) -> dict[str, Any]:
+        """What loops of the alignment keep, by its name in a state, as it is before the first iteration."""
+        return {key: value for loop in self.shifts.context.loops for key, value in loop.start().items()}
+
+    def iterate_alignment(self, iteration: Term, *, goes_on: bool) -> None:
+        """Run the iteration of the alignment's loops that is beside the iteration of D at hand.
+
+        They have none beside one in which D leaves its loop and neither draws nor puts anything out.
+        """
+        context, run = self.shifts.context, self.trial.run
+        known = {invariant.variable for invariant in self.plan.alike_in_alignment}
+        for key in self._kept_by_alignment().keys() - known:
+            words = f"{key}, which its loop changes, is not shown to be a number of the mechanism's loop"
+            raise Unsupported(words, context.loops[0].node.place)
+        beside = goes_on or self.drawn_since > self.drawn_before or len(run.emitted) > self.emitted_before
+        for loop in context.loops if beside else ():
+            inside = within(iteration, Term.of(loop.items.length))
+            words = "the alignment's loop goes on as long as that of D"
+            self.trial.owed.lemma("same_output", inside, loop.node.place, words)
+        if beside:
+            self.at.names.update(context.iterate(iteration, self.at.names))
+        if not goes_on:
+            self.alignment_is_over(iteration + 1 if beside else iteration)
+
+    def alignment_is_over(self, rounds: Term) -> None:
+        """Oblige the alignment's loops to have no iterations but those of D's loop, which are over."""
+        for loop in self.shifts.context.loops:
+            ended = Term.of(loop.items.length).compare("<=", rounds)
+            words = "the alignment's loop has no more iterations than D has run"
+            self.oblige("same_output", ended, loop.node.place, words)
 
     # Where the loop is left
 

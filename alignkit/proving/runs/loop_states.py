@@ -60,6 +60,11 @@ def is_iteration(atom: Atom) -> bool:
     return atom == ITERATION or atom.name.startswith(in_loop(ITERATION.name, ""))
 
 
+def of_alignment(name: str) -> str:
+    """The name, in a state, of what a loop of the alignment keeps in a variable."""
+    return f"the alignment's {name}"
+
+
 # What the cost may be counted against, besides the program's own variables.
 CHANGE = "the change of the answers"
 ROUNDS = "the iterations"

@@ -404,6 +404,7 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     loop.as_planned(goes_on)
     if not goes_on:
         loop.stream.is_over(iteration, ended=ends)
+    loop.iterate_alignment(iteration, goes_on=goes_on)
     moved = loop.shifts_allowed()
     changed = loop.changed_by(iteration, head)
     after = LoopState(dict(loop.at.names), {}, head.cost + moved, changed, iteration + 1, head.outputs + outputs)
@@ -451,6 +452,7 @@ def after_the_loop(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
 
     trial.serving = "same_output"
     loop.stream.is_over(loop.length, ended=next_loop is None)
+    loop.alignment_is_over(loop.length)
     moved = loop.shifts_allowed()
     trial.note(moved, LoopRound(start, head, None), loop.appended(), loop.drawn_before)
     if next_loop is None:
