@@ -89,7 +89,7 @@ def _ways(terms: tuple[Term, ...], *, of_sums: bool = False) -> Iterator[tuple[T
 
     No run takes a way on which they divide by 0.
     """
-    split = {Role.NOISE, Role.INDEX} if of_sums else {Role.NOISE}
+    split = {Role.NOISE, Role.STATE, Role.PRIVATE, *([Role.INDEX] if of_sums else [])}
     if not any(split & roles(term) for term in terms):
         yield terms
         return

@@ -213,22 +213,24 @@ def rates_together(
     listed, counted = list(costs), inputs.most_change is not None
     directions = (0,) if counted else DIRECTIONS
     grown = _different_gains(listed, [c for c in counters if isinstance(c, str) and c != CHANGE])
-    rates: dict[Counter, Term] = {}
+    ways: list[dict[Counter, Term]] = [{}]
     for counter in sorted(grown, key=lambda name: name != ROUNDS):  # the iterations grow beside all others
         others = [gains for other, gains in grown.items() if other not in (counter, ROUNDS)]
-        alone = [
-            (cost - sum((rate * grown[other][n] for other, rate in rates.items()), Term.of(0)), grown[counter][n])
-            for n, (cost, _) in enumerate(listed)
-            if all(gains[n] == Term.of(0) for gains in others)
-        ]
-        found = candidate_rates(alone, inputs, directions=directions)
-        largest = max(found, key=lambda rate: abs(size_of_rate(rate)), default=Term.of(0))
-        if largest != Term.of(0):
-            rates[counter] = largest
+        longer = []
+        for rates in ways:
+            alone = [
+                (cost - sum((rate * grown[other][n] for other, rate in rates.items()), Term.of(0)), grown[counter][n])
+                for n, (cost, _) in enumerate(listed)
+                if all(gains[n] == Term.of(0) for gains in others)
+            ]
+            found = [rate for rate in candidate_rates(alone, inputs, directions=directions) if rate != Term.of(0)]
+            found.sort(key=lambda rate: abs(size_of_rate(rate)), reverse=True)
+            longer += [{**rates, counter: rate} for rate in found[:MOST_RATES]] or [rates]
+        ways = longer[: 1 if counted else MOST_RATES]
     if not counted:
-        if len(rates) > 1:  # each by itself is tried anyway
-            yield tuple(rates.items())
+        yield from (tuple(rates.items()) for rates in ways if len(rates) > 1)  # each by itself is tried anyway
         return
+    (rates,) = ways
     left = [
         (cost - sum((rate * grown[c][n] for c, rate in rates.items()), Term.of(0)), round_)
         for n, (cost, round_) in enumerate(listed)
