@@ -36,7 +36,7 @@ from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.loops.returned_output import ReturnedOutput, output_read
 from alignkit.proving.runs import grown_lists
-from alignkit.proving.runs.alignment_run import BESIDE_ONE_LOOP, AligningContext, Shifts, loop_noise, noise_drawn
+from alignkit.proving.runs.alignment_run import AligningContext, Shifts, loop_noise, noise_drawn
 from alignkit.proving.runs.grown_lists import GrownList, grown_in
 from alignkit.proving.runs.lemma_calls import price_of_calls
 from alignkit.proving.runs.loop_states import CHANGE, LoopNumber, LoopState, in_loop, iteration_of, outer_iteration, put
@@ -50,6 +50,7 @@ from alignkit.symbolic.formulas import comparison
 from alignkit.symbolic.summation import running_sums
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom, Role
+from alignkit.verdicts import ADAPTIVE_QUERIES
 
 
 @dataclass(frozen=True)
@@ -146,9 +147,7 @@ def first_head(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> LoopHead:
     context.reals = context.reals if plan.by_pieces else trial.record.reals
     outputs = trial.run.outputs
     trial.serving = "same_output"
-    shifts = trial.align(stream.seen(context), context)
-    if context.loops and not trial.has_one_loop:
-        raise Unsupported(BESIDE_ONE_LOOP, context.loops[0].node.place)
+    shifts = trial.align(stream.seen(context), context, beside_loop=trial.has_one_loop)
     aligned = Aligned(shifts, trial.d_prime(shifts), stream, rounds_in_all, plan.by_pieces)
     at_ = trial.advance(aligned.d_prime.evaluator, trial.arguments(trial.inputs.values_))
     before = Before(cost_of_draws(trial.run.drawn, shifts) + price_of_calls(trial.run.calls), outputs)
@@ -191,6 +190,7 @@ class LoopHead:
         forget_dead((at.names, at_.names), (set(trial.mechanism.kinds.at_loop[at.node.site]),) * 2)
         self.families = len(trial.run.families)
         self.state: LoopState | None = None  # once it is forgotten what the body changes
+        self.beside: dict[str, Term] = {}  # what loops of the alignment keep at this moment
         self.inner_cost = Term.of(0)  # what loops inside the iteration at hand cost
         self.begun = 0  # the statement of the body from which D′ goes on, where it stands at a loop inside
 
@@ -226,9 +226,9 @@ class LoopHead:
         words = "the loop has the same length on D and D'"
         self.trial.owed.lemma("same_output", same_length, self.node.place, words)
         spent = None if self.trial.inputs.most_change is None else Term.of(0)
-        self.at.names.update(self._kept_by_alignment())
         names, names_, outputs = dict(self.at.names), dict(self.at_.names), self.before.outputs
-        start = LoopState(names, names_, self.before.cost, spent, Term.of(0), outputs)
+        self.beside = {key: value for loop in self.shifts.context.loops for key, value in loop.start().items()}
+        start = LoopState(names, names_, self.before.cost, spent, Term.of(0), outputs, self.beside)
         self.stream.at_head(names, start.rounds)
         for name in self.grown:
             same = op.equal(names[name], names_[name], self.node.place)
@@ -274,8 +274,8 @@ class LoopHead:
         outputs = output_lengths.outputs_so_far(self.trial, start.outputs, self.before.loops)
         head = LoopState(dict(names), dict(names_), cost_so_far, spent, rounds, outputs)
         alike = {i.variable: put(i.number, head, start) for i in reversed(self.plan.alike_in_alignment)}
-        names.update({key: alike.get(key, self._state(key)) for key in self._kept_by_alignment()})
-        head = replace(head, names=dict(names))
+        self.beside = {key: alike.get(key, self._state(key)) for key in self.beside}
+        head = replace(head, beside=self.beside)
         for invariant in self.plan.invariants:
             known = invariant.holds(head, start)
             for each in running_sums([known]):
@@ -388,7 +388,7 @@ class LoopHead:
         if plan.whole:
             of_runs("same_output", goes_on, place, inv.WHOLE, invariant=inv.WHOLE)
         assert self.state is not None
-        kept = self.state.names.keys() - {*self.changed, *self.grown, *self._kept_by_alignment()}
+        kept = self.state.names.keys() - {*self.changed, *self.grown}
         same = all(self.at.names[name] is self.state.names[name] for name in kept)
         of_runs("same_output", same or not goes_on, place, "an iteration changes no other variables")
         lists = {name: self.at.names[name] for name in self.grown}
@@ -406,6 +406,9 @@ class LoopHead:
         if self.plan.still and draws:
             trial.owed.exclude("cost", self.node.place, "an iteration draws noise, but the loop was taken to draw none")
         if self.plan.theorem is Theorem.STEPS:
+            if self.beside:
+                words = f"{', '.join(sorted(self.beside))}: a loop of the alignment keeps what earlier steps have made"
+                trial.owed.exclude(ADAPTIVE_QUERIES, trial.place, words)
             along = chosen_along(trial.mechanism)
             adaptive_queries.shifts_by_step(trial.owed, run, self.shifts, self.drawn_before, along, trial.place)
         families = run.families[: self.families]
@@ -439,10 +442,6 @@ class LoopHead:
 
     # Loops of the alignment, which run beside this one
 
-    def _kept_by_alignment(self) -> dict[str, Any]:
-        """What loops of the alignment keep, by its name in a state, as it is before the first iteration."""
-        return {key: value for loop in self.shifts.context.loops for key, value in loop.start().items()}
-
     def iterate_alignment(self, iteration: Term, *, goes_on: bool) -> None:
         """Run the iteration of the alignment's loops that is beside the iteration of D at hand.
 
@@ -450,7 +449,7 @@ class LoopHead:
         """
         context, run = self.shifts.context, self.trial.run
         known = {invariant.variable for invariant in self.plan.alike_in_alignment}
-        for key in self._kept_by_alignment().keys() - known:
+        for key in self.beside.keys() - known:
             words = f"{key}, which its loop changes, is not shown to be a number of the mechanism's loop"
             raise Unsupported(words, context.loops[0].node.place)
         beside = goes_on or self.drawn_since > self.drawn_before or len(run.emitted) > self.emitted_before
@@ -459,7 +458,7 @@ class LoopHead:
             words = "the alignment's loop goes on as long as that of D"
             self.trial.owed.lemma("same_output", inside, loop.node.place, words)
         if beside:
-            self.at.names.update(context.iterate(iteration, self.at.names))
+            self.beside = context.iterate(iteration, self.beside)
         if not goes_on:
             self.alignment_is_over(iteration + 1 if beside else iteration)
 

@@ -19,15 +19,7 @@ from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Expression, For, Name, Place, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.facts.path_facts import Indices
-from alignkit.proving.runs.loop_states import (
-    Counter,
-    Ghost,
-    LoopState,
-    of_alignment,
-    only_of_states,
-    placeholder,
-    put,
-)
+from alignkit.proving.runs.loop_states import Counter, Ghost, LoopState, of_alignment, only_of_states, placeholder, put
 from alignkit.proving.runs.output_shapes import Path, Shapes
 from alignkit.proving.runs.returned_forms import Mark, ReturnForms
 from alignkit.proving.symbolic_context import DefinedContext

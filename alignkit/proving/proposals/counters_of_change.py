@@ -21,7 +21,9 @@ Several counters at once: each grows on paths of its own, and answers that have 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -241,6 +243,28 @@ def rates_together(
     if 1 < len(above) <= MOST_RATES:
         beside = [sum(above, Term.of(0)), Term.of(op.maximum(above)), *beside]
     yield from ((*rates.items(), (CHANGE, rate)) for rate in reversed(beside))
+
+
+def rates_of_decay(
+    inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]
+) -> Iterator[tuple[tuple[Counter, Term], ...]]:
+    """What is still to be paid for what the alignment keeps, where each iteration leaves a share of it and costs by it.
+
+    Where v becomes a * v + d at a cost of c * |a * v + d|, the d of one iteration costs c * (1 + a + a ** 2 + ...) in
+    all: c * a / (1 - a) * |v| is still to be paid.
+    """
+    for cost, round_ in costs if inputs.most_change is not None else ():
+        assert round_.after is not None
+        kept = [placeholder(name) for name in round_.head.beside]
+        for each in (*kept, *itertools.starmap(Term.__sub__, itertools.combinations(kept, 2))):
+            head, after = (put(each, state, round_.start) for state in (round_.head, round_.after))
+            for atom in (atom for atom in head.atoms() if atom.role is Role.STATE):
+                more = {atom: Term.of(atom) + 1}
+                with suppress(ZeroDivisionError):
+                    share = (substitute(after, more) - after) / (substitute(head, more) - head)
+                    rate = cost / abs(after) / (1 - share)
+                    if roles(rate) | roles(share) <= {Role.PUBLIC}:
+                        yield (Ghost(f"|{each}|".replace("loop: @", ""), abs(each)), -rate * share), (CHANGE, rate)
 
 
 def _different_gains(

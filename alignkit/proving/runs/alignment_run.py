@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -41,7 +42,7 @@ _OF_OUTPUT = frozenset({Role.UNKNOWN, Role.PUBLIC, Role.INDEX})
 ANY = "what any and all say"
 
 
-BESIDE_ONE_LOOP = "a loop of the alignment over a sequence of symbolic length, where the mechanism has not just one loop"
+BESIDE_ONE_LOOP = "a loop of the alignment over a sequence of symbolic length that is not beside the only loop of the program"
 
 
 class AlignmentLoop:
@@ -68,14 +69,15 @@ class AlignmentLoop:
         for name in self.lists:
             names[name] = Family(items.length, partial(self._item, name))
 
-    def start(self) -> dict[str, Any]:
+    def start(self) -> dict[str, Term]:
         """What is kept, before the first iteration."""
-        return {of_alignment(name): self.before[name] for name in self.kept}
+        return {of_alignment(name): Term.of(self.before[name]) for name in self.kept}
 
-    def iterate(self, iteration: Term, state: Mapping[str, Any]) -> dict[str, Any]:
+    def iterate(self, iteration: Term, state: Mapping[str, Term]) -> dict[str, Any]:
         """Run an iteration where what is kept is as in ``state``; what is kept after it."""
         names = self.before | {name: state[of_alignment(name)] for name in self.kept}
-        names |= {name: at_head(name) for name in self.lists}
+        # There has been one item for each iteration.
+        names |= {name: replace(at_head(name), length=iteration) for name in self.lists}
         if self.evaluator.iterate(self.node, iteration, self.items.element(iteration), names) is not None:
             raise Unsupported("a break or a return in a loop of the alignment", self.node.place)
         for name in self.lists:
@@ -149,17 +151,15 @@ class AligningContext(ListGrowingContext):
         self.loops.append(loop)
         return None
 
-    def iterate(self, iteration: Term, state: Mapping[str, Any]) -> dict[str, Any]:
-        """Run an iteration of each loop, and return what the loops keep after it, by what D computes."""
-        kept: dict[str, Any] = {}
+    def iterate(self, iteration: Term, state: Mapping[str, Term]) -> dict[str, Term]:
+        """Run an iteration of each loop, and return what the loops keep after it, in terms of what D computes."""
         self.iterating = True
-        for loop in self.loops:
-            kept |= loop.iterate(iteration, state)
+        kept = {key: value for loop in self.loops for key, value in loop.iterate(iteration, state).items()}
+        self.iterating = False
         for key, value in kept.items():
             if not is_number(value):
-                raise Unsupported(f"{key} is not a number", self.loops[0].node.place)
-            kept[key] = self.reals.in_terms_of_noise(Term.of(value), noted=False)
-        return kept
+                raise Unsupported(f"{key}, which its loop changes, is not a number", self.loops[0].node.place)
+        return {key: self.reals.in_terms_of_noise(Term.of(kept[key]), noted=False) for key in kept}
 
     def element(self, family: Family, index: Any, place: Place) -> Any:
         written = not self.elements.revisiting  # otherwise D′'s run asks for the shift at an index of its own

@@ -407,7 +407,8 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     loop.iterate_alignment(iteration, goes_on=goes_on)
     moved = loop.shifts_allowed()
     changed = loop.changed_by(iteration, head)
-    after = LoopState(dict(loop.at.names), {}, head.cost + moved, changed, iteration + 1, head.outputs + outputs)
+    names, so_far = dict(loop.at.names), head.outputs + outputs
+    after = LoopState(names, {}, head.cost + moved, changed, iteration + 1, so_far, loop.beside)
     trial.note(moved, LoopRound(start, head, after if goes_on else None), loop.appended(), loop.drawn_before)
     if ends:
         loop.within_claim(head, moved + of_vectors)
