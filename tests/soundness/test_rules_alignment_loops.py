@@ -68,7 +68,7 @@ table.base(
     wrong("begins_elsewhere", "what is kept differs at first", {"a = low": "a = low + 1"}),
     wrong("another_step", "the ends move the wrong way", {"if w is ABOVE": "if w is BELOW"}),
     wrong("one_step_behind", "an end is kept only now and then", {"a = m": "a = m if i > 0 else a"}),
-    wrong("a_later_tag", "the state follows the output of the next iteration", {
+    wrong("a_later_tag", "what is kept follows the output of the next iteration", {
         "if w is ABOVE": "if omega[min(i + 1, len(omega) - 1)] is ABOVE",
     }),
     wrong("of_no_variable", "what is kept is no number of the mechanism's loop", {
@@ -171,14 +171,14 @@ table.base(
     }, fails="one_to_one"),
     wrong("moved_by_a_later_sign", "the shift of a draw reads a draw of the next iteration", {
         "abs(q[i] - kept) - abs(q_[i] - kept)":
-            "(-1 if H.eta[min(i + 1, len(omega) - 1)] > 0 else -2) if w is SAME else abs(q[i] - kept) - abs(q_[i] - kept)",
+            "(-1 if H.eta[min(i + 1, len(q) - 1)] > 0 else -2) if w is SAME else abs(q[i] - kept) - abs(q_[i] - kept)",
         'epsilon="eps"': 'epsilon="2 * eps"',
     }, fails="one_to_one"),
     wrong("own_release", "the test moves by the release that it decides on", {
         "abs(q[i] - kept) - abs(q_[i] - kept)": "clamp(0 if w is SAME else w, 0, 1)",
     }, fails="same_output"),
     wrong("next_release", "what is kept is moved by what the next iteration releases", {
-        "kept = w": "kept = w + 0 * (0 if omega[min(i + 1, len(omega) - 1)] is SAME else omega[min(i + 1, len(omega) - 1)])",
+        "kept = w": "o = omega[min(i + 1, len(omega) - 1)]\nkept = w + 0 * (0 if o is SAME else o)",
     }),
     wrong("other_number", "what is kept is not what D keeps", {"kept = w": "kept = w + 1"}),
     wrong("of_d_alone", "what is kept is an answer of D", {"kept = w": "kept = q[i]"}),

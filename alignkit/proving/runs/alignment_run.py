@@ -42,7 +42,7 @@ _OF_OUTPUT = frozenset({Role.UNKNOWN, Role.PUBLIC, Role.INDEX})
 ANY = "what any and all say"
 
 
-BESIDE_ONE_LOOP = "a loop of the alignment over a sequence of symbolic length that is not beside the only loop of the program"
+BESIDE_ONE_LOOP = "a loop of the alignment over a sequence of symbolic length, beside no loop or several in the program"
 
 
 class AlignmentLoop:
@@ -85,6 +85,9 @@ class AlignmentLoop:
             if not isinstance(grown, GrownList) or grown.name != name or len(grown.items) != 1:
                 words = f"a loop of the alignment that does not append just one item to `{name}` in every iteration"
                 raise Unsupported(words, self.node.place)
+        changed = {*self.kept, *self.lists, *target_names(self.node.target)}
+        if any(names[name] is not value for name, value in self.before.items() if name not in changed):
+            raise Unsupported("a loop of the alignment that changes more than it assigns", self.node.place)
         self.iteration, self.appended = iteration, {name: names[name].items[0] for name in self.lists}
         return {of_alignment(name): _plain(names[name]) for name in self.kept}
 
