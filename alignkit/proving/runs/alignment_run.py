@@ -60,7 +60,7 @@ class AlignmentLoop:
         self.kept = sorted((changed & names.keys()) - {*self.lists, *target_names(node.target)})
         for name in self.kept:
             if not is_number(names[name]):
-                raise Unsupported(f"`{name}` changes in a loop of the alignment and is not a number", node.place)
+                raise Unsupported(f"`{name}` of the alignment changes in the loop and is not a number", node.place)
         self.iteration: Term | None = None
         self.appended: Mapping[str, Any] = {}
         for name in changed:
