@@ -253,6 +253,8 @@ def rates_of_decay(
     Where v becomes a * v + d at a cost of c * |a * v + d|, the d of one iteration costs c * (1 + a + a ** 2 + ...) in
     all: c * a / (1 - a) * |v| is still to be paid.
     """
+    one = inputs.adjacency is Adjacency.ONE and inputs.vector is not None
+    most = inputs.sensitivity(inputs.vector) if one else Term.of(1)
     for cost, round_ in costs if inputs.most_change is not None else ():
         assert round_.after is not None
         kept = [placeholder(name) for name in round_.head.beside]
@@ -261,10 +263,11 @@ def rates_of_decay(
             for atom in (atom for atom in head.atoms() if atom.role is Role.STATE):
                 more = {atom: Term.of(atom) + 1}
                 with suppress(ZeroDivisionError):
-                    share = (substitute(after, more) - after) / (substitute(head, more) - head)
+                    share = Term.of((substitute(after, more) - after) / (substitute(head, more) - head))
                     rate = cost / abs(after) / (1 - share)
                     if roles(rate) | roles(share) <= {Role.PUBLIC}:
-                        yield (Ghost(f"|{each}|".replace("loop: @", ""), abs(each)), -rate * share), (CHANGE, rate)
+                        kept_so_far = Ghost(f"|{each}|".replace("loop: @", ""), abs(each))
+                        yield (kept_so_far, -rate * share), (CHANGE, rate * most)
 
 
 def _different_gains(

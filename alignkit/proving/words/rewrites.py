@@ -43,7 +43,8 @@ INSTEAD = (
     ),
     (
         r"which its loop changes, is not shown",
-        "let the loop of the alignment keep what the mechanism's loop keeps on D or on D', or the difference of the two",
+        "let the loop of the alignment keep what the mechanism's loop keeps on D or on D', or the difference of the "
+        "two",
     ),
     (
         r"a loop in an alignment$|loops? of the alignment",
