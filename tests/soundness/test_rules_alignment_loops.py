@@ -244,6 +244,89 @@ table.base(
     }),
 )
 
+# Something is put out before the loop, and the loop may be left without an output
+
+table.base(
+    """
+    @mechanism
+    def spending(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+        eta = noise.laplace(2 / eps)
+        count = 0
+        for i, q_i in enumerate(q):
+            if count >= k:
+                break
+            nu = noise.laplace(4 * k / eps)
+            if q_i + nu >= T + eta:
+                count = count + 1
+                yield ABOVE
+            else:
+                yield BELOW
+
+    @alignment(spending, epsilon="eps")
+    def phi(q, q_, k, omega, H):
+        n = 0
+        nus = []
+        for i, w in enumerate(omega):
+            if w is ABOVE:
+                n = n + 1
+                nus = [*nus, 1 + q[i] - q_[i]]
+            else:
+                nus = [*nus, 0]
+        return H.shift(eta=1, nu=nus)
+    """,
+    right("left_in_silence", "no iteration of the alignment is beside one that puts nothing out and draws nothing"),
+    right("by_the_count", "there are no more winners than k", {
+        "1 + q[i] - q_[i]": "1 + q[i] - q_[i] if n <= k else 5",
+    }),
+    wrong("over_the_answers", "the loop goes on where the mechanism has stopped", {
+        "i, w in enumerate(omega)": "i in range(len(q))", "if w is ABOVE": "if omega[i] is ABOVE",
+    }),
+    wrong("after_a_tag", "the outputs stand one place later than their iterations", {
+        "eta = noise": "yield BELOW\neta = noise",
+    }),
+    wrong("drawn_then_left", "an iteration draws before the loop is left in silence", {
+        "if count >= k:\n    break\nnu = noise.laplace(4 * k / eps)":
+            "nu = noise.laplace(4 * k / eps)\nif count >= k:\n    break",
+    }),
+    wrong("never_counted", "the count is not kept, and each winner costs", {"count = count + 1": "count = count + 0"}),
+    wrong("as_a_flag", "the count of the mechanism may be above 1", {
+        "n = n + 1": "n = 1",
+    }),
+    wrong("cheap_after_the_first", "only the first winner pays", {
+        "1 + q[i] - q_[i]": "1 + q[i] - q_[i] if n <= 1 else 0",
+    }, fails="same_output", refuted=True),
+    wrong("for_one_winner", "the noise is that of one winner", {"4 * k / eps": "4 / eps"}, fails="cost", refuted=True),
+)
+
+# A loop where the mechanism has none, or several
+
+table.base(
+    """
+    @mechanism
+    def twice(q: Queries, eps: Epsilon, noise: Noise):
+        for q_i in q:
+            e = noise.laplace(2 * len(q) / eps)
+            yield q_i + e
+        for q_i in q:
+            f = noise.laplace(2 * len(q) / eps)
+            yield q_i + f
+
+    @alignment(twice, epsilon="eps")
+    def phi(q, q_, H):
+        moves = []
+        for x, x_ in zip(q, q_):
+            moves = [*moves, x - x_]
+        return H.shift(e=moves, f=moves)
+    """,
+    wrong("two_loops_of_the_mechanism", "beside which loop the alignment's runs is not told"),
+    wrong("no_loop_of_the_mechanism", "a list of draws has no iterations", {
+        "for q_i in q:\n    e = noise.laplace(2 * len(q) / eps)\n    yield q_i + e":
+            "e = [noise.laplace(2 * len(q) / eps) for x in q]\nyield [a + b for a, b in zip(q, e)]",
+        "for q_i in q:\n    f = noise.laplace(2 * len(q) / eps)\n    yield q_i + f": "yield BELOW",
+        "e=moves, f=moves": "e=moves",
+    }),
+)
+
 # The lists of the alignment are not those of the mechanism
 
 table.base(

@@ -29,7 +29,14 @@ from fractions import Fraction
 
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family
-from alignkit.proving.conditions.cost_rates import DIRECTIONS, candidate_rates, only_moved, read_off, size_of_rate
+from alignkit.proving.conditions.cost_rates import (
+    DIRECTIONS,
+    candidate_rates,
+    only_moved,
+    read_off,
+    size_of_rate,
+    where_defined,
+)
 from alignkit.proving.facts.known_sums import accumulated_change, change_so_far
 from alignkit.proving.runs.loop_states import CHANGE, ITERATION, ROUNDS, Counter, Ghost, LoopRound, placeholder, put
 from alignkit.proving.symbolic_inputs import Inputs, primed
@@ -264,10 +271,10 @@ def rates_of_decay(
                 more = {atom: Term.of(atom) + 1}
                 with suppress(ZeroDivisionError):
                     share = Term.of((substitute(after, more) - after) / (substitute(head, more) - head))
-                    rate = cost / abs(after) / (1 - share)
-                    if roles(rate) | roles(share) <= {Role.PUBLIC}:
-                        kept_so_far = Ghost(f"|{each}|".replace("loop: @", ""), abs(each))
-                        yield (kept_so_far, -rate * share), (CHANGE, rate * most)
+                    if roles(in_all := cost / abs(after) / (1 - share)) | roles(share) <= {Role.PUBLIC}:
+                        size = Ghost(f"|{each}|".replace("loop: @", ""), abs(each))
+                        for rate in where_defined(in_all, (cost,)):
+                            yield (size, -rate * share), (CHANGE, rate * most)
 
 
 def _different_gains(
