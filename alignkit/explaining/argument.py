@@ -270,7 +270,7 @@ class Argument:
     def invariants(self) -> Iterator[Block]:
         """What holds whenever a loop begins a further iteration."""
         owed = [d.obligation for d in self.proof.decided if d.obligation.invariant is not None]
-        named = dict.fromkeys(o.invariant or "" for o in owed if o.condition != "cost")
+        named = dict.fromkeys((*self._beside(), *(o.invariant or "" for o in owed if o.condition != "cost")))
         if not named and not any(o.invariant for o in owed) and not self._grown():
             return
         sentences = [*self._before_loops()]
@@ -291,6 +291,13 @@ class Argument:
             words = f"Each of these holds whenever the loop begins an iteration, {over}, by induction"
             yield Paragraph(f"{words} [{_THEOREMS['loops']}]:", "Invariants.")
             yield BulletList(tuple(sentences))
+
+    def _beside(self) -> list[str]:
+        """What is put for the variables of the alignment's loops, one invariant for each."""
+        theory = self.proof.theory
+        plans = theory.planned.plans if theory is not None else ()
+        alike = (invariant for plan in plans for invariant in reversed(plan.alike_in_alignment))
+        return [*{invariant.variable: invariant.name for invariant in alike}.values()]
 
     def _by_induction(self, owed: Sequence[Obligation], name: str) -> Iterator[str]:
         """Why an invariant holds at first, and why each iteration keeps it, as far as that is not plain."""

@@ -24,6 +24,7 @@ from alignkit.proving.proposals.counters_of_change import (
     gain,
     rates_at_offsets,
     rates_by_list,
+    rates_of_decay,
     rates_together,
     sums_shared,
 )
@@ -118,6 +119,7 @@ def find_potentials(
     candidates.append(list(rates_at_offsets(exploration.inputs, costs)))
     candidates.append(list(rates_at_marks(plan.marks, costs, exploration.inputs)))
     candidates.append(list(rates_at_one_iteration(costs, exploration.inputs)))
+    candidates.append(list(rates_of_decay(exploration.inputs, costs)))
     if not inside:
         candidates.append(claimed_sums(exploration.alignment, exploration.inputs))
         candidates.append(list(sums_shared(exploration.inputs, costs)))

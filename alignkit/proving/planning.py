@@ -152,7 +152,9 @@ def _find_invariants(
     begun = plan.without(_failing(heads, frozenset(), decider))
     # What is equal there and stays as far apart stays equal, which is tried already.
     same = {i.name for i in begun.invariants if isinstance(i, AsFarApart) and i.variable in begun.equal}
-    tried = (*plan.without(frozenset(same)).obliged, *(i.name for i in further))
+    # Of the numbers that the alignment's variables might be, only those are told that they are at first.
+    others = {i.name for i in plan.alike_in_alignment} - {i.name for i in begun.alike_in_alignment}
+    tried = (*plan.without(frozenset(same | others)).obliged, *(i.name for i in further))
     plan = begun.without(frozenset(same))
     plan = replace(plan, invariants=(*plan.invariants, *further))
     if first and any(preview.vectors for preview in previews) and not _ordered(heads, decider):

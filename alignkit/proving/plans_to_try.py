@@ -17,6 +17,7 @@ from alignkit.proving.proposals.invariants_to_try import (
     about_flags,
     equal_gains,
     flags,
+    kept_by_alignment,
     loop_candidates,
     relations_of_counters,
 )
@@ -42,7 +43,8 @@ def plan_to_try(exploration: Exploration, previews: Sequence[Preview], *, alone:
     candidates = loop_candidates(loop, kinds, previews[0].changed, limits)
     lists = tuple(map(name_of_length, previews[0].grown))
     counters = tuple(name for name in previews[0].changed if kinds[name].name == "int")
-    candidates = replace(candidates, invariants=(*candidates.invariants, *equal_gains(lists, counters)))
+    alike = kept_by_alignment(exploration.alignment.program.body, previews[0].changed) if alone else ()
+    candidates = replace(candidates, invariants=(*candidates.invariants, *equal_gains(lists, counters), *alike))
     iterations = [preview.iteration for preview in previews if preview.iteration is not None]
     going = [iteration.kept for iteration in iterations if iteration.goes_on]
     kept = frozenset.intersection(*going) if going else frozenset()

@@ -28,7 +28,7 @@ from alignkit.proving.facts.hypotheses import Caches, Hypotheses, Premise
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation, Obligations
 from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
-from alignkit.proving.runs.alignment_run import AligningContext, Shifts
+from alignkit.proving.runs.alignment_run import BESIDE_ONE_LOOP, AligningContext, Shifts
 from alignkit.proving.runs.lemma_calls import UNKNOWN_OUTPUTS, LemmaCall, Lemmas, is_unknown
 from alignkit.proving.runs.loop_states import ITERATION, Gains, LoopRound
 from alignkit.proving.runs.output_shapes import Offsets, Shapes
@@ -260,8 +260,8 @@ class SymbolicTrial:
             value = signal.value if isinstance(signal, Returned) else None
             self.run.emit(value, self.evaluator.ended_at or self.mechanism.program.place)
 
-    def align(self, omega: Any, context: AligningContext) -> Shifts:
-        """Run the alignment on what it may see."""
+    def align(self, omega: Any, context: AligningContext, *, beside_loop: bool = False) -> Shifts:
+        """Run the alignment on what it may see; its loops of symbolic length must stand beside one of the mechanism."""
         if self.reads_output and is_unknown(tuple(output.value for output in self.run.emitted)):
             raise Unsupported(UNKNOWN_OUTPUTS, self.place)
         values = {**self.inputs.values, "omega": omega, "H": None}
@@ -271,6 +271,8 @@ class SymbolicTrial:
         signal = Evaluator(context).block(self.alignment.program.body, names)
         self.names_of_other = names if self.names_of_alignment else {}
         self.names_of_alignment = self.names_of_alignment or names
+        if context.loops and not beside_loop:
+            raise Unsupported(BESIDE_ONE_LOOP, context.loops[0].node.place)
         returned: Any = signal.value if isinstance(signal, Returned) else None
         named = dict(returned)
         context.taken_at_once = tuple(context.conditions)

@@ -33,7 +33,12 @@ SAMPLE = (
 
 ALL_RECORDED = {**recorded(), **recorded(FURTHER_RECORD)}
 # Of the further mechanisms, those that come out as they should, one of each kind, and do so quickly.
-FURTHER_SAMPLE = ("privelet_of_four_cells", "three_levels_at_the_price_of_two", "histogram_with_shared_noise")
+FURTHER_SAMPLE = (
+    "privelet_of_four_cells",
+    "three_levels_at_the_price_of_two",
+    "histogram_with_shared_noise",
+    "decayed_sum",
+)
 
 # Of the further programs, in the order of their names, as they were before the first trial.
 WRITTEN_DOWN = "0657c117b45df5d574b35763e61c57fcfc0ab565f0c94b32d1cc974bcafa1753"

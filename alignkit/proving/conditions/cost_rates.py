@@ -69,7 +69,7 @@ def _rates(at: tuple[Term, ...], *, of_sums: bool) -> Iterator[Term]:
         for cost, gain in _ways(moved, of_sums=of_sums):
             rate = None if gain.constant == 0 else cost / gain
             if rate is not None and roles(rate) <= {Role.PUBLIC}:
-                yield from _where_defined(rate, moved)
+                yield from where_defined(rate, moved)
 
 
 def _answers(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
@@ -89,7 +89,7 @@ def _ways(terms: tuple[Term, ...], *, of_sums: bool = False) -> Iterator[tuple[T
 
     No run takes a way on which they divide by 0.
     """
-    split = {Role.NOISE, Role.INDEX} if of_sums else {Role.NOISE}
+    split = {Role.NOISE, Role.STATE, Role.PRIVATE, *([Role.INDEX] if of_sums else [])}
     if not any(split & roles(term) for term in terms):
         yield terms
         return
@@ -106,7 +106,7 @@ def _ways(terms: tuple[Term, ...], *, of_sums: bool = False) -> Iterator[tuple[T
                 left.append(tuple(substitute(term, {inner: way}) for term in current))
 
 
-def _where_defined(rate: Term, known: tuple[Term, ...]) -> Iterator[Term]:
+def where_defined(rate: Term, known: tuple[Term, ...]) -> Iterator[Term]:
     """The rate, if it divides by nothing but what is above 0, sums of public values, lengths, or as the program does.
 
     It is 0 where a length by which it divides is 0: there are no iterations then. Where a sum is 0, nothing is said of

@@ -11,7 +11,7 @@ What the body of a loop changes: variables that are numbers, and lists that it m
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from alignkit.errors import Parted, Unsupported
@@ -28,7 +28,7 @@ from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected, indices_named, selection_named
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.known_sums import change_so_far, step
-from alignkit.proving.facts.ranges import either_way
+from alignkit.proving.facts.ranges import either_way, within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths
@@ -39,7 +39,7 @@ from alignkit.proving.runs import grown_lists
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, loop_noise, noise_drawn
 from alignkit.proving.runs.grown_lists import GrownList, grown_in
 from alignkit.proving.runs.lemma_calls import price_of_calls
-from alignkit.proving.runs.loop_states import CHANGE, LoopNumber, LoopState, in_loop, iteration_of, outer_iteration
+from alignkit.proving.runs.loop_states import CHANGE, LoopNumber, LoopState, in_loop, iteration_of, outer_iteration, put
 from alignkit.proving.symbolic_inputs import primed
 from alignkit.proving.symbolic_trial import AtLoop, DPrime, Ended, SymbolicTrial
 from alignkit.proving.vectors.selections import agree
@@ -50,6 +50,7 @@ from alignkit.symbolic.formulas import comparison
 from alignkit.symbolic.summation import running_sums
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom, Role
+from alignkit.verdicts import ADAPTIVE_QUERIES
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,7 @@ def first_head(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> LoopHead:
     context.reals = context.reals if plan.by_pieces else trial.record.reals
     outputs = trial.run.outputs
     trial.serving = "same_output"
-    shifts = trial.align(stream.seen(context), context)
+    shifts = trial.align(stream.seen(context), context, beside_loop=trial.has_one_loop)
     aligned = Aligned(shifts, trial.d_prime(shifts), stream, rounds_in_all, plan.by_pieces)
     at_ = trial.advance(aligned.d_prime.evaluator, trial.arguments(trial.inputs.values_))
     before = Before(cost_of_draws(trial.run.drawn, shifts) + price_of_calls(trial.run.calls), outputs)
@@ -189,6 +190,7 @@ class LoopHead:
         forget_dead((at.names, at_.names), (set(trial.mechanism.kinds.at_loop[at.node.site]),) * 2)
         self.families = len(trial.run.families)
         self.state: LoopState | None = None  # once it is forgotten what the body changes
+        self.beside: dict[str, Term] = {}  # what loops of the alignment keep at this moment
         self.inner_cost = Term.of(0)  # what loops inside the iteration at hand cost
         self.begun = 0  # the statement of the body from which D′ goes on, where it stands at a loop inside
 
@@ -225,7 +227,8 @@ class LoopHead:
         self.trial.owed.lemma("same_output", same_length, self.node.place, words)
         spent = None if self.trial.inputs.most_change is None else Term.of(0)
         names, names_, outputs = dict(self.at.names), dict(self.at_.names), self.before.outputs
-        start = LoopState(names, names_, self.before.cost, spent, Term.of(0), outputs)
+        self.beside = {key: value for loop in self.shifts.context.loops for key, value in loop.start().items()}
+        start = LoopState(names, names_, self.before.cost, spent, Term.of(0), outputs, self.beside)
         self.stream.at_head(names, start.rounds)
         for name in self.grown:
             same = op.equal(names[name], names_[name], self.node.place)
@@ -270,6 +273,9 @@ class LoopHead:
             self.facts.assume(spent.compare("<=", most), FactOrigin.SCHEMA, SPENT)
         outputs = output_lengths.outputs_so_far(self.trial, start.outputs, self.before.loops)
         head = LoopState(dict(names), dict(names_), cost_so_far, spent, rounds, outputs)
+        alike = {i.variable: put(i.number, head, start) for i in reversed(self.plan.alike_in_alignment)}
+        self.beside = {key: alike.get(key, self._state(key)) for key in self.beside}
+        head = replace(head, beside=self.beside)
         for invariant in self.plan.invariants:
             known = invariant.holds(head, start)
             for each in running_sums([known]):
@@ -400,6 +406,9 @@ class LoopHead:
         if self.plan.still and draws:
             trial.owed.exclude("cost", self.node.place, "an iteration draws noise, but the loop was taken to draw none")
         if self.plan.theorem is Theorem.STEPS:
+            if self.beside:
+                words = f"{', '.join(sorted(self.beside))}: a loop of the alignment keeps what earlier steps have made"
+                trial.owed.exclude(ADAPTIVE_QUERIES, trial.place, words)
             along = chosen_along(trial.mechanism)
             adaptive_queries.shifts_by_step(trial.owed, run, self.shifts, self.drawn_before, along, trial.place)
         families = run.families[: self.families]
@@ -430,6 +439,35 @@ class LoopHead:
         for name in inputs.vectors if inputs.shared else ():
             self.facts.assume(step(inputs, iteration, name), FactOrigin.SCHEMA, SPENT)
         return changed
+
+    # Loops of the alignment, which run beside this one
+
+    def iterate_alignment(self, iteration: Term, *, goes_on: bool) -> None:
+        """Run the iteration of the alignment's loops that is beside the iteration of D at hand.
+
+        They have none beside one in which D leaves its loop and neither draws nor puts anything out.
+        """
+        context, run = self.shifts.context, self.trial.run
+        known = {invariant.variable for invariant in self.plan.alike_in_alignment}
+        for key in self.beside.keys() - known:
+            words = f"{key}, which its loop changes, is not shown to be a number of the mechanism's loop"
+            raise Unsupported(words, context.loops[0].node.place)
+        beside = goes_on or self.drawn_since > self.drawn_before or len(run.emitted) > self.emitted_before
+        for loop in context.loops if beside else ():
+            inside = within(iteration, Term.of(loop.items.length))
+            words = "the alignment's loop goes on as long as that of D"
+            self.trial.owed.lemma("same_output", inside, loop.node.place, words)
+        if beside:
+            self.beside = context.iterate(iteration, self.beside)
+        if not goes_on:
+            self.alignment_is_over(iteration + 1 if beside else iteration)
+
+    def alignment_is_over(self, rounds: Term) -> None:
+        """Oblige the alignment's loops to have no iterations but those of D's loop, which are over."""
+        for loop in self.shifts.context.loops:
+            ended = Term.of(loop.items.length).compare("<=", rounds)
+            words = "the alignment's loop has no more iterations than D has run"
+            self.oblige("same_output", ended, loop.node.place, words)
 
     # Where the loop is left
 

@@ -19,7 +19,7 @@ from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Expression, For, Name, Place, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.facts.path_facts import Indices
-from alignkit.proving.runs.loop_states import Counter, Ghost, LoopState, only_of_states, put
+from alignkit.proving.runs.loop_states import Counter, Ghost, LoopState, of_alignment, only_of_states, placeholder, put
 from alignkit.proving.runs.output_shapes import Path, Shapes
 from alignkit.proving.runs.returned_forms import Mark, ReturnForms
 from alignkit.proving.symbolic_context import DefinedContext
@@ -102,6 +102,20 @@ class CostBound(Invariant):
         values = [counter.value for counter, _ in self.rates if isinstance(counter, Ghost)]
         known = set(fixed)
         return all(only_of_states(term, known) for term in (*values, *(rate for _, rate in self.rates)))
+
+
+@dataclass(frozen=True)
+class Alike(Invariant):
+    """That what a loop of the alignment keeps in a variable is a number of the state of the mechanism's loop."""
+
+    variable: str = field(kw_only=True)
+    number: Term = field(kw_only=True, repr=False)
+
+    @staticmethod
+    def of(variable: str, number: Term, shown: str) -> Alike:
+        """The invariant of a variable and a number over placeholders."""
+        key = of_alignment(variable)
+        return Alike(f"{key} == {shown}", placeholder(key).compare("==", number), variable=key, number=number)
 
 
 @dataclass(frozen=True)
@@ -212,6 +226,11 @@ class LoopPlan:
         """The plan without its bounds on the cost, and these."""
         others = tuple(i for i in self.invariants if not isinstance(i, CostBound))
         return replace(self, invariants=others), self.bounds
+
+    @property
+    def alike_in_alignment(self) -> tuple[Alike, ...]:
+        """What is said of the variables of the alignment's loops."""
+        return tuple(i for i in self.invariants if isinstance(i, Alike))
 
     @property
     def bounds(self) -> tuple[CostBound, ...]:

@@ -21,13 +21,22 @@ Several counters at once: each grows on paths of its own, and answers that have 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family
-from alignkit.proving.conditions.cost_rates import DIRECTIONS, candidate_rates, only_moved, read_off, size_of_rate
+from alignkit.proving.conditions.cost_rates import (
+    DIRECTIONS,
+    candidate_rates,
+    only_moved,
+    read_off,
+    size_of_rate,
+    where_defined,
+)
 from alignkit.proving.facts.known_sums import accumulated_change, change_so_far
 from alignkit.proving.runs.loop_states import CHANGE, ITERATION, ROUNDS, Counter, Ghost, LoopRound, placeholder, put
 from alignkit.proving.symbolic_inputs import Inputs, primed
@@ -213,22 +222,24 @@ def rates_together(
     listed, counted = list(costs), inputs.most_change is not None
     directions = (0,) if counted else DIRECTIONS
     grown = _different_gains(listed, [c for c in counters if isinstance(c, str) and c != CHANGE])
-    rates: dict[Counter, Term] = {}
+    ways: list[dict[Counter, Term]] = [{}]
     for counter in sorted(grown, key=lambda name: name != ROUNDS):  # the iterations grow beside all others
         others = [gains for other, gains in grown.items() if other not in (counter, ROUNDS)]
-        alone = [
-            (cost - sum((rate * grown[other][n] for other, rate in rates.items()), Term.of(0)), grown[counter][n])
-            for n, (cost, _) in enumerate(listed)
-            if all(gains[n] == Term.of(0) for gains in others)
-        ]
-        found = candidate_rates(alone, inputs, directions=directions)
-        largest = max(found, key=lambda rate: abs(size_of_rate(rate)), default=Term.of(0))
-        if largest != Term.of(0):
-            rates[counter] = largest
+        longer = []
+        for rates in ways:
+            alone = [
+                (cost - sum((rate * grown[other][n] for other, rate in rates.items()), Term.of(0)), grown[counter][n])
+                for n, (cost, _) in enumerate(listed)
+                if all(gains[n] == Term.of(0) for gains in others)
+            ]
+            found = [rate for rate in candidate_rates(alone, inputs, directions=directions) if rate != Term.of(0)]
+            found.sort(key=lambda rate: abs(size_of_rate(rate)), reverse=True)
+            longer += [{**rates, counter: rate} for rate in found[:MOST_RATES]] or [rates]
+        ways = longer[: 1 if counted else MOST_RATES]
     if not counted:
-        if len(rates) > 1:  # each by itself is tried anyway
-            yield tuple(rates.items())
+        yield from (tuple(rates.items()) for rates in ways if len(rates) > 1)  # each by itself is tried anyway
         return
+    (rates,) = ways
     left = [
         (cost - sum((rate * grown[c][n] for c, rate in rates.items()), Term.of(0)), round_)
         for n, (cost, round_) in enumerate(listed)
@@ -239,6 +250,31 @@ def rates_together(
     if 1 < len(above) <= MOST_RATES:
         beside = [sum(above, Term.of(0)), Term.of(op.maximum(above)), *beside]
     yield from ((*rates.items(), (CHANGE, rate)) for rate in reversed(beside))
+
+
+def rates_of_decay(
+    inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]
+) -> Iterator[tuple[tuple[Counter, Term], ...]]:
+    """What is still to be paid for what the alignment keeps, where each iteration leaves a share of it and costs by it.
+
+    Where v becomes a * v + d at a cost of c * |a * v + d|, the d of one iteration costs c * (1 + a + a ** 2 + ...) in
+    all: c * a / (1 - a) * |v| is still to be paid.
+    """
+    one = inputs.adjacency is Adjacency.ONE and inputs.vector is not None
+    most = inputs.sensitivity(inputs.vector) if one else Term.of(1)
+    for cost, round_ in costs if inputs.most_change is not None else ():
+        assert round_.after is not None
+        kept = [placeholder(name) for name in round_.head.beside]
+        for each in (*kept, *itertools.starmap(Term.__sub__, itertools.combinations(kept, 2))):
+            head, after = (put(each, state, round_.start) for state in (round_.head, round_.after))
+            for atom in (atom for atom in head.atoms() if atom.role is Role.STATE):
+                more = {atom: Term.of(atom) + 1}
+                with suppress(ZeroDivisionError):
+                    share = Term.of((substitute(after, more) - after) / (substitute(head, more) - head))
+                    if roles(in_all := cost / abs(after) / (1 - share)) | roles(share) <= {Role.PUBLIC}:
+                        size = Ghost(f"|{each}|".replace("loop: @", ""), abs(each))
+                        for rate in where_defined(in_all, (cost,)):
+                            yield (size, -rate * share), (CHANGE, rate * most)
 
 
 def _different_gains(

@@ -26,10 +26,12 @@ from alignkit.language.program import (
     Return,
     Statement,
     Yield,
+    assigned,
     target_names,
     walk,
 )
-from alignkit.proving.loops.invariants import Invariant, LoopPlan, ProgramCondition
+from alignkit.proving.loops.invariants import Alike, Invariant, LoopPlan, ProgramCondition
+from alignkit.proving.runs.grown_lists import grown_in
 from alignkit.proving.runs.loop_states import OUTPUTS, ROUNDS, Gains, placeholder
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.atoms import Remainder
@@ -188,6 +190,21 @@ class AsFarApart(Invariant):
 
 def _apart(name: str, *, before: bool = False) -> Term:
     return placeholder(name, primed=True, before=before) - placeholder(name, before=before)
+
+
+def kept_by_alignment(body: tuple[Statement, ...], changed: Iterable[str]) -> Iterator[Alike]:
+    """That what a loop of the alignment keeps is what the mechanism's loop keeps on D, on D′, or the difference."""
+    loops = [node for node in walk(*body) if isinstance(node, For)]
+    inside = {node for loop in loops for node in walk(*loop.body)}
+    outside = [node for node in walk(*body) if isinstance(node, Assign) and node not in inside]
+    before = {name for node in outside for name in target_names(node.target)}
+    for name in sorted({name for loop in loops for name in assigned(loop.body) - grown_in(loop)} & before):
+        for other in changed:
+            on_d, on_d_prime = placeholder(other), placeholder(other, primed=True)
+            yield Alike.of(name, on_d, other)
+            yield Alike.of(name, on_d_prime, f"{other}_")
+            yield Alike.of(name, on_d - on_d_prime, f"{other} - {other}_")
+        yield Alike.of(name, placeholder(ROUNDS), ROUNDS)
 
 
 def flags(paths: Iterable[Gains]) -> dict[str, list[Fraction]]:

@@ -1,22 +1,32 @@
-"""The alignment's symbolic run, and the shifts it gives."""
+"""The alignment's symbolic run, and the shifts it gives.
+
+A loop of the alignment over a sequence of symbolic length runs beside the loop of the mechanism, iteration by iteration
+(docs/theory/loops.md, "A loop in the alignment").
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from alignkit.errors import Unsupported
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Family, is_condition, is_number
-from alignkit.language.program import Builtin, Place
+from alignkit.interpreting.context import LOOP_NOT_COVERED
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import Environment, Family, Signal, is_condition, is_number
+from alignkit.language.program import Builtin, For, Place, assigned, target_names
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import belongs
 from alignkit.proving.obligation import Obligations
+from alignkit.proving.runs.grown_lists import GrownList, ListGrowingContext, at_head, grown_in
+from alignkit.proving.runs.loop_states import of_alignment
 from alignkit.proving.runs.run_on_d import FamilyDraw, RunContext, SymbolicDraw
 from alignkit.proving.runs.seen_output import OtherOutput, RealParts
 from alignkit.proving.symbolic_inputs import array
-from alignkit.proving.vectors.selections import ANY_RANK, SelectingContext
+from alignkit.proving.vectors.selections import ANY_RANK
 from alignkit.proving.vectors.summing import total_of
 from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.symbolic.atoms import Symbol
@@ -32,7 +42,63 @@ _OF_OUTPUT = frozenset({Role.UNKNOWN, Role.PUBLIC, Role.INDEX})
 ANY = "what any and all say"
 
 
-class AligningContext(SelectingContext):
+BESIDE_ONE_LOOP = "a loop of the alignment over a sequence of symbolic length, beside no loop or several in the program"
+
+
+class AlignmentLoop:
+    """A loop of the alignment over a sequence of symbolic length: an iteration of it for each of the mechanism's loop.
+
+    ``kept`` are the numbers that it carries from one iteration to the next, by name, as they are before the first. The
+    lists that it makes have one item for each iteration, and only the item of the iteration at hand is known.
+    """
+
+    def __init__(self, evaluator: Evaluator, node: For, items: Family, names: Environment) -> None:
+        self.evaluator, self.node, self.items = evaluator, node, items
+        self.before = dict(names)
+        changed = assigned((node,))
+        self.lists = sorted(name for name in grown_in(node) & names.keys() if names[name] == ())
+        self.kept = sorted((changed & names.keys()) - {*self.lists, *target_names(node.target)})
+        for name in self.kept:
+            if not is_number(names[name]):
+                raise Unsupported(f"`{name}` of the alignment changes in the loop and is not a number", node.place)
+        self.iteration: Term | None = None
+        self.appended: Mapping[str, Any] = {}
+        for name in changed:
+            # Whoever reads a variable of the loop after it would read what the last iteration has made of it.
+            names.pop(name, None)
+        for name in self.lists:
+            names[name] = Family(items.length, partial(self._item, name))
+
+    def start(self) -> dict[str, Term]:
+        """What is kept, before the first iteration."""
+        return {of_alignment(name): Term.of(self.before[name]) for name in self.kept}
+
+    def iterate(self, iteration: Term, state: Mapping[str, Term]) -> dict[str, Any]:
+        """Run an iteration where what is kept is as in ``state``; what is kept after it."""
+        names = self.before | {name: state[of_alignment(name)] for name in self.kept}
+        # There has been one item for each iteration.
+        names |= {name: replace(at_head(name), length=iteration) for name in self.lists}
+        if self.evaluator.iterate(self.node, iteration, self.items.element(iteration), names) is not None:
+            raise Unsupported("a break or a return in a loop of the alignment", self.node.place)
+        for name in self.lists:
+            grown = names[name]
+            if not isinstance(grown, GrownList) or grown.name != name or len(grown.items) != 1:
+                words = f"a loop of the alignment that does not append just one item to `{name}` in every iteration"
+                raise Unsupported(words, self.node.place)
+        changed = {*self.kept, *self.lists, *target_names(self.node.target)}
+        if any(names[name] is not value for name, value in self.before.items() if name not in changed):
+            raise Unsupported("a loop of the alignment that changes more than it assigns", self.node.place)
+        self.iteration, self.appended = iteration, {name: names[name].items[0] for name in self.lists}
+        return {of_alignment(name): _plain(names[name]) for name in self.kept}
+
+    def _item(self, name: str, index: Any) -> Any:
+        if self.iteration is None or Term.of(index) != self.iteration:
+            words = f"an item of `{name}`, which a loop of the alignment makes, that is not of the iteration at hand"
+            raise Unsupported(words, self.node.place)
+        return self.appended[name]
+
+
+class AligningContext(ListGrowingContext):
     """The alignment's run. It remembers which conditions it took: the shifts depend on them too."""
 
     condition = "same_output"
@@ -50,6 +116,8 @@ class AligningContext(SelectingContext):
         self.answered: set[str] = set()
         self.continuous = continuous  # noise among which ties are left out of account
         self.reals = RealParts()  # what shifts may read of the output beside its discrete part
+        self.loops: list[AlignmentLoop] = []
+        self.iterating = False
 
     def decide(self, condition: Any, place: Place) -> bool:
         if not isinstance(condition, bool):
@@ -76,6 +144,25 @@ class AligningContext(SelectingContext):
             # A list of which nothing was drawn does not exist; it is not an empty list.
             self.oblige(Term.of(value.length).compare(">=", 1), place, f"H.{name} is drawn at least once")
         return value
+
+    def loop(self, evaluator: Evaluator, node: For, items: Family, names: Environment) -> Signal:
+        if self.iterating or self.elements.uniform or self.facts.path.guards or items.admits is not None:
+            raise self.unsupported(LOOP_NOT_COVERED, node.place)
+        loop = AlignmentLoop(evaluator, node, items, names)
+        if loop.start().keys() & {key for other in self.loops for key in other.start()}:
+            raise self.unsupported("two loops of the alignment that change one variable", node.place)
+        self.loops.append(loop)
+        return None
+
+    def iterate(self, iteration: Term, state: Mapping[str, Term]) -> dict[str, Term]:
+        """Run an iteration of each loop, and return what the loops keep after it, in terms of what D computes."""
+        self.iterating = True
+        kept = {key: value for loop in self.loops for key, value in loop.iterate(iteration, state).items()}
+        self.iterating = False
+        for key, value in kept.items():
+            if not is_number(value):
+                raise Unsupported(f"{key}, which its loop changes, is not a number", self.loops[0].node.place)
+        return {key: self.reals.in_terms_of_noise(Term.of(kept[key]), noted=False) for key in kept}
 
     def element(self, family: Family, index: Any, place: Place) -> Any:
         written = not self.elements.revisiting  # otherwise D′'s run asks for the shift at an index of its own

@@ -89,8 +89,8 @@ def _unread(index: Any) -> Any:
     raise Unsupported("an item is read of a list that the loop makes longer")
 
 
-class ListMakingContext(SelectingContext):
-    """A run of the mechanism, which may append to lists and filter them."""
+class ListGrowingContext(SelectingContext):
+    """A run that may append to lists in a loop."""
 
     def joined(self, parts: list[tuple[Any, ...] | Family], place: Place) -> Family:
         first, *rest = parts
@@ -102,6 +102,10 @@ class ListMakingContext(SelectingContext):
     def appended(self, item: Any, place: Place) -> Any:
         """An item that is appended to a list, as the run keeps it."""
         return item
+
+
+class ListMakingContext(ListGrowingContext):
+    """A run of the mechanism, which may append to lists and filter them."""
 
     def filtered(self, made: Family, node: Comprehension) -> FilteredList:
         return FilteredList(self.family(made, node))

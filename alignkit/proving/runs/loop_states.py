@@ -60,6 +60,11 @@ def is_iteration(atom: Atom) -> bool:
     return atom == ITERATION or atom.name.startswith(in_loop(ITERATION.name, ""))
 
 
+def of_alignment(name: str) -> str:
+    """The name, in a state, of what a loop of the alignment keeps in a variable."""
+    return f"the alignment's {name}"
+
+
 # What the cost may be counted against, besides the program's own variables.
 CHANGE = "the change of the answers"
 ROUNDS = "the iterations"
@@ -72,7 +77,7 @@ class LoopState:
 
     ``changed`` is what adjacency has spent up to here: the sum of |q_i - q'_i| under l1, the number of changed
     answers under one; None under the others. ``rounds`` is the number of iterations so far, ``outputs`` the number
-    of outputs (counted where the claim depends on it).
+    of outputs (counted where the claim depends on it). ``beside`` is what loops of the alignment keep.
     """
 
     names: Mapping[str, Any]
@@ -81,13 +86,16 @@ class LoopState:
     changed: Term | None
     rounds: Term
     outputs: Term = field(default_factory=lambda: Term.of(0))
+    beside: Mapping[str, Term] = field(default_factory=dict)
 
     def counted(self, counter: Counter) -> Term:
-        """The value of a counter: a variable of D, one of those above, or a ghost."""
+        """The value of a counter: a variable of D or of the alignment, one of those above, or a ghost."""
         if isinstance(counter, Ghost):
             return put(counter.value, self, self)  # type: ignore[no-any-return]
         if counter in (ROUNDS, OUTPUTS):
             return self.rounds if counter == ROUNDS else self.outputs
+        if counter in self.beside:
+            return self.beside[counter]
         for name, value in self.names.items():
             if isinstance(value, GrownList | tuple) and name_of_length(name) == counter:
                 return Term.of(len(value) if isinstance(value, tuple) else value.length)

@@ -71,8 +71,11 @@ class RealParts:
         if number.integer:
             self.given |= {atom.key for atom in number.atoms() if number == Term.of(atom)}
 
-    def in_terms_of_noise(self, shift: Term) -> Term:
-        """A shift with what D computes in place of the real parts that it reads, as far as this is told."""
+    def in_terms_of_noise(self, shift: Term, *, noted: bool = True) -> Term:
+        """A shift with what D computes in place of the real parts that it reads, as far as this is told.
+
+        Where it is not ``noted`` as read, what is computed on this path must be used on this path only.
+        """
         named = {atom.name: atom for atom in shift.within if isinstance(atom, Symbol) and atom.role is Role.OUTPUT}
         known = {name: self.put_out[name] for name in named.keys() & self.put_out.keys()}
         if not known or not all(map(self._is_told, known.values())):
@@ -81,7 +84,8 @@ class RealParts:
             told = Term.of(substitute(shift, {named[name]: term for name, term in known.items()}))
         except ZeroDivisionError:
             return shift
-        self.read |= known.keys()
+        if noted:
+            self.read |= known.keys()
         return told
 
     def _is_told(self, number: Term) -> bool:

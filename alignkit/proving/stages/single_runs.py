@@ -404,9 +404,11 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     loop.as_planned(goes_on)
     if not goes_on:
         loop.stream.is_over(iteration, ended=ends)
+    loop.iterate_alignment(iteration, goes_on=goes_on)
     moved = loop.shifts_allowed()
     changed = loop.changed_by(iteration, head)
-    after = LoopState(dict(loop.at.names), {}, head.cost + moved, changed, iteration + 1, head.outputs + outputs)
+    names, so_far = dict(loop.at.names), head.outputs + outputs
+    after = LoopState(names, {}, head.cost + moved, changed, iteration + 1, so_far, loop.beside)
     trial.note(moved, LoopRound(start, head, after if goes_on else None), loop.appended(), loop.drawn_before)
     if ends:
         loop.within_claim(head, moved + of_vectors)
@@ -451,6 +453,7 @@ def after_the_loop(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
 
     trial.serving = "same_output"
     loop.stream.is_over(loop.length, ended=next_loop is None)
+    loop.alignment_is_over(loop.length)
     moved = loop.shifts_allowed()
     trial.note(moved, LoopRound(start, head, None), loop.appended(), loop.drawn_before)
     if next_loop is None:

@@ -175,6 +175,8 @@ def how(name: str, alignment: AlignmentProgram, own: Sequence[Decided], theory: 
     read = sorted({read for record in theory.records for read in record.reals.read})
     if name == "countable" and read:
         return f"the shifts read tags, indices, lengths, and what D computes for {in_report_words(', '.join(read))}"
+    if name == "countable" and any(plan.alike_in_alignment for plan in theory.planned.plans):
+        return "the shifts read tags, indices, lengths, and what the mechanism's loop keeps"
     words = RULES[name].words
     if words is not None:
         return words(alignment)

@@ -42,9 +42,14 @@ INSTEAD = (
         "put the condition inside the loop, so that every run comes to the loop",
     ),
     (
-        r"a loop in an alignment$",
-        "write the shifts as a comprehension in which each reads the output at its own place, such as "
-        "`[2 if w is ABOVE else 0 for w in omega]`",
+        r"which its loop changes, is not shown",
+        "let the loop of the alignment keep what the mechanism's loop keeps on D or on D', or the difference of the "
+        "two",
+    ),
+    (
+        r"a loop in an alignment$|loops? of the alignment",
+        "append one item to each list in every iteration over the output, or write the shifts as a comprehension, such "
+        "as `[2 if w is ABOVE else 0 for w in omega]`",
     ),
     (
         r"a choice inside a sequence$",
