@@ -15,7 +15,7 @@ from typing import Any
 
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Family
+from alignkit.interpreting.values import Family, Where
 from alignkit.language.program import Builtin, Expression, For, Name, Place, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.facts.path_facts import Indices
@@ -47,7 +47,7 @@ class InvariantContext(DefinedContext):
         # An invariant is only a formula on the way to a proof: answers outside the list do no harm in it.
         return family.element(self.whole(index, place))
 
-    def reduce(self, function: str, family: Family, node: Builtin) -> Any:
+    def reduce(self, function: str, family: Family, node: Builtin, where: Where) -> Any:
         if function != "sum":
             raise self.unsupported(f"{function} over a sequence of symbolic length in an invariant", node.place)
         with self.indices.arbitrary() as index:

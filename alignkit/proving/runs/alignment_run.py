@@ -8,7 +8,7 @@ from typing import Any
 
 from alignkit.errors import Unsupported
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Family, is_condition, is_number
+from alignkit.interpreting.values import Family, Where, is_condition, is_number
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import belongs
@@ -101,10 +101,10 @@ class AligningContext(SelectingContext):
             return None
         return reading.names(item.path, number)
 
-    def reduce(self, function: str, family: Family, node: Builtin) -> Any:
+    def reduce(self, function: str, family: Family, node: Builtin, where: Where) -> Any:
         if function in ("any", "all"):
             return self._quantified(function, family, node)
-        return super().reduce(function, family, node)
+        return super().reduce(function, family, node, where)
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
         sample = family
@@ -161,7 +161,7 @@ class AligningContext(SelectingContext):
         self.facts.universal(lambda i: implies(decisive(i), some), FactOrigin.SCHEMA, ANY)
         return answer
 
-    def sum(self, family: Family, node: Builtin) -> Any:
+    def sum(self, family: Family, node: Builtin, where: Where) -> Any:
         if self.elements.revisiting:  # as where D′'s run asks for the shift at an index of its own
             with suppress(NotASum):
                 return total_of(self.owed, family, node)

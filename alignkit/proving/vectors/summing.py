@@ -14,7 +14,7 @@ from typing import Any
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Family, is_number
+from alignkit.interpreting.values import Family, Where, is_number
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.facts.known_sums import Twins, counts_change, of_items, plain_rate, twins
 from alignkit.proving.facts.path_facts import Facts
@@ -145,9 +145,9 @@ class ClaimContext(DefinedContext):
 
     _around = 0  # the sums around the one at hand, each with an item of its own
 
-    def reduce(self, function: str, family: Family, node: Builtin) -> Any:
+    def reduce(self, function: str, family: Family, node: Builtin, where: Where) -> Any:
         if function != "sum":
-            return super().reduce(function, family, node)
+            return super().reduce(function, family, node, where)
         item = Term.of(Symbol(f"item {self._around} of a claim", Role.INDEX, integer=True))
         self._around += 1
         try:
