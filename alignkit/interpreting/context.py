@@ -26,7 +26,7 @@ class Context:
     arithmetic: Callable[..., Any] = staticmethod(op.arithmetic)
     compare: Callable[..., Any] = staticmethod(op.compare)
 
-    unbranched = False  # whether no branch may be taken at the moment, so that values are chosen part by part
+    by_parts = False  # whether no branch may be taken at the moment, so that tuples are chosen part by part
     counts_on = True  # whether a range of more than MOST_COUNTED numbers is gone through
 
     def __init__(self, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:

@@ -75,7 +75,7 @@ class SymbolicContext(TermContext):
         """End the path: what refers to this run is not kept by it in its turn, so that all can be freed."""
 
     @property
-    def unbranched(self) -> bool:  # type: ignore[override]
+    def by_parts(self) -> bool:  # type: ignore[override]
         return self.elements.uniform
 
     def decide(self, condition: Any, place: Place) -> bool:

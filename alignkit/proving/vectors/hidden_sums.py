@@ -7,8 +7,6 @@ a call gives: no shift, no scale and no argument about null sets may rest on it.
 
 from __future__ import annotations
 
-from typing import Any
-
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family, Where
 from alignkit.language.program import Builtin
