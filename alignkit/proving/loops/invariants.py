@@ -20,7 +20,7 @@ from alignkit.language.program import Builtin, Expression, For, Name, Place, wal
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.facts.path_facts import Indices
 from alignkit.proving.runs.loop_states import Counter, Ghost, LoopState, only_of_states, put
-from alignkit.proving.runs.output_shapes import Path, Shapes
+from alignkit.proving.runs.output_shapes import Held, Path, Shapes
 from alignkit.proving.runs.returned_forms import Mark, ReturnForms
 from alignkit.proving.symbolic_context import DefinedContext
 from alignkit.proving.vectors.selections import Naming
@@ -175,7 +175,7 @@ class LoopPlan:
     rests on it; ``told`` are the places of outputs that name the iteration, with what is added to it;
     ``lists`` says the same of lists that the loop makes longer. ``kept`` are the variables that change only where the
     loop is left, ``marks`` those that hold the number of an iteration and are returned. The last six are for a loop
-    that is ``alone``.
+    that is ``alone``. So is ``held``: the variables that are to be a number of the last output, each with its place.
     """
 
     loop: For
@@ -202,6 +202,7 @@ class LoopPlan:
     lists: Mapping[str, ListPlan] = field(default_factory=dict)
     kept: frozenset[str] = frozenset()
     marks: tuple[Mark, ...] = ()
+    held: frozenset[Held] = frozenset()
 
     @property
     def obliged(self) -> tuple[str, ...]:

@@ -56,6 +56,12 @@ class AligningContext(SelectingContext):
             self.conditions.append(condition)
         return super().decide(condition, place)
 
+    def require(
+        self, condition: Any, place: Place, words: str, *, known: bool = True, narrow: frozenset[str] | None = None
+    ) -> None:
+        # It is run on what D puts out, and need be defined on nothing else.
+        super().require(self.reals.defined(condition), place, words, known=known, narrow=narrow)
+
     def known(self, condition: Any) -> Any:
         # A shift shows what noise and answers it reads, although the path decides how a condition on them goes.
         if isinstance(condition, bool) or not roles(condition) <= _OF_OUTPUT:
@@ -213,7 +219,10 @@ class Shifts:
                 raise Unsupported(f"{key} needs a list of shifts, one for each iteration", place)
         if not is_number(value):
             raise Unsupported(f"the shift of {draw.where} is not a number", place)
-        return self.context.reals.in_terms_of_noise(Term.of(value))
+        return self._in_terms_of_noise(value)
+
+    def _in_terms_of_noise(self, shift: Any) -> Term:
+        return self.context.reals.in_terms_of_noise(Term.of(shift), self.context.owed, self.place)
 
     def of_family(self, drawn: FamilyDraw, index: Term) -> Term:
         """The shift of a coordinate of a vector of draws."""
@@ -225,7 +234,7 @@ class Shifts:
         item = value.element(index)
         if not is_number(item):
             raise Unsupported(f"a shift of {drawn.key} is not a number", self.place)
-        shift = self.noted[drawn.value(index)] = self.context.reals.in_terms_of_noise(Term.of(item))
+        shift = self.noted[drawn.value(index)] = self._in_terms_of_noise(item)
         return shift
 
     def lengths_match(self, drawn: FamilyDraw) -> None:
