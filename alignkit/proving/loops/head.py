@@ -131,8 +131,8 @@ def changed_variables(trial: SymbolicTrial, at: AtLoop, *, lists: bool = False) 
         listed = kind.is_sequence and all(part.is_number for part in kind.parts)
         remade = listed and (type(value) is Family or (isinstance(value, tuple) and value))
         if not kind.is_number and not remade:
-            problem = f"`{name}` changes in the loop and is neither a number nor a list that keeps its length"
-            raise Unsupported(problem, at.node.place)
+            words = "changes in the loop and is neither a number nor a list of numbers that keeps its length"
+            raise Unsupported(f"`{name}` {words}", at.node.place)
     return tuple(name for name in changed if kinds[name].is_number is not lists)
 
 

@@ -104,7 +104,7 @@ class AlignedRunContext(ListMakingContext):
         return positions
 
     def hidden_sum(self, family: Family, node: Builtin, where: Where, words: str) -> Any:
-        total = hidden_sum(self, family, node, where, self.run.iteration)
+        total = hidden_sum(self, family, node, where, self.run.iteration, words)
         if not self.elements.revisiting:
             made, of_d = self.run.sums.get(total.key, (None, family))
             if made is not node:

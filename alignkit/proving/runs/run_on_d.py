@@ -218,7 +218,7 @@ class RunContext(ListMakingContext):
         return call.value
 
     def hidden_sum(self, family: Family, node: Builtin, where: Where, words: str) -> Any:
-        total = hidden_sum(self, family, node, where, self.iteration)
+        total = hidden_sum(self, family, node, where, self.iteration, words)
         if not self.elements.revisiting:
             self.sums[total.key] = node, family
         return total

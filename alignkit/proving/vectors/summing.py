@@ -47,12 +47,17 @@ def total_of(owed: Obligations, family: Family, node: Builtin) -> Term:
 
 def body_of(family: Family, index: Term, node: Builtin) -> Term:
     """What a sequence adds up, as a term in BOUND; it is looked at at ``index``, which stands for any."""
+    (symbol,) = index.atoms()
+    return substitute(added_up(family, index, node), {symbol: BOUND})  # type: ignore[no-any-return]
+
+
+def added_up(family: Family, index: Term, node: Builtin) -> Term:
+    """The item of a sequence that is added up, 0 where a filter does not let it pass."""
     element = family.element(index)
     if not is_number(element):
         raise node.place.error(f"sum of {op.kind(element)}", "give it numbers")
     admitted = True if family.admits is None else family.admits(index)
-    (symbol,) = index.atoms()
-    return substitute(Term.of(op.choose(admitted, Term.of(element), Term.of(0))), {symbol: BOUND})  # type: ignore[no-any-return]
+    return Term.of(op.choose(admitted, Term.of(element), Term.of(0)))
 
 
 def _on_path(facts: Facts, condition: Any) -> Any:
