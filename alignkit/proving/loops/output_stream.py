@@ -213,14 +213,14 @@ class OutputStream:
 
         An iteration that goes on is obliged to leave them so, and where there is none before nothing may be read.
         """
-        if self.plan.each != 1 or self.silent:
+        if self.plan.each != 1 or self.silent or self.reals is None:
             return
         for at, name in self.plan.held if goes_on else ():
             same = dict(numbers_at(own[0])).get(at) if len(own) == 1 else None
             goal = same is not None and Term.of(names[name]).compare("==", same)
             self.owed.of_runs("same_output", goal, self.place, f"{name} is a number of the last output")
         before = f"{self.name}[{(self.unseen + iteration + self.early - 1).key}]"
-        for at, number in self.last_held.items() if self.reals is not None and own else ():
+        for at, number in self.last_held.items() if own else ():
             self.reals.note(part_name(before, at), number, iteration.compare(">=", 1))
 
     def items_of(self, own: tuple[Any, ...], iteration: Term, *, goes_on: bool) -> None:
