@@ -114,7 +114,7 @@ def _reduce(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
     """max, min, sum, any and all: of one sequence, or max and min of several numbers."""
     items = _sequence(values[0] if len(values) == 1 else tuple(values), node)
     if isinstance(items, Family):
-        return evaluator.context.reduce(node.function, items, node)
+        return evaluator.context.reduce(node.function, items, node, (evaluator.path, evaluator.iteration))
     if node.function in ("any", "all"):
         for item in items:
             if not is_condition(item):
@@ -133,7 +133,7 @@ def _quantified(evaluator: Evaluator, node: Builtin, over: Comprehension, names:
     """any and all of a generator, which stop at the first element that decides them, as Python's do."""
     items = evaluator.iterable(over.iterable, names)
     if isinstance(items, Family):
-        return evaluator.context.reduce(node.function, comprehensions.family(evaluator, over, items, names), node)
+        return _reduce(evaluator, node, [comprehensions.family(evaluator, over, items, names)])
     stop = node.function == "any"
     result: Any = not stop
     outer = evaluator.iteration

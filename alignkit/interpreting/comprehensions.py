@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from alignkit.interpreting import operations as op
@@ -63,48 +64,43 @@ def family(evaluator: Evaluator, node: Comprehension, items: Family, names: Envi
     if node.filters and node.form == "set":
         raise context.unsupported("a filtered set over a sequence of symbolic length", node.place)
     captured = dict(names)
+    path, iteration = evaluator.path, evaluator.iteration
 
-    def inner(index: Any) -> Environment:
-        bound = dict(captured)
-        evaluator.bind(node.target, items.element(index), bound, node.place)
-        return bound
+    def item(value: Callable[[Environment], Any]) -> Callable[[Any], Any]:
+        """What a part of the comprehension is at an index, evaluated in the iteration of that item."""
+
+        def at(index: Any) -> Any:
+            outer = evaluator.path, evaluator.iteration
+            evaluator.path, evaluator.iteration = path, (*iteration, index)
+            try:
+                bound = dict(captured)
+                evaluator.bind(node.target, items.element(index), bound, node.place)
+                return value(bound)
+            finally:
+                evaluator.path, evaluator.iteration = outer
+
+        return at
 
     if isinstance(node.element, Draw) and node.filters:
         raise context.unsupported("a filtered list of draws over a sequence of symbolic length", node.place)
     if isinstance(node.element, Draw):
-        return _drawn(evaluator, node.element, items, inner)
+        return _drawn(evaluator, node.element, items, item)
     if isinstance(node.element, Call) and _passes_noise(node.element, names):
         raise context.unsupported("a function that draws, over a sequence of symbolic length", node.place)
-
-    def admits(index: Any) -> Any:
-        return admitted(evaluator, node, inner(index))
-
-    path, iteration = evaluator.path, evaluator.iteration
-
-    def element(index: Any) -> Any:
-        outer = evaluator.path, evaluator.iteration
-        evaluator.path, evaluator.iteration = path, (*iteration, index)
-        try:
-            return evaluator.value(node.element, inner(index))
-        finally:
-            evaluator.path, evaluator.iteration = outer
-
+    admits = item(lambda bound: admitted(evaluator, node, bound))
+    element = item(lambda bound: evaluator.value(node.element, bound))
     if node.filters and node.form == "list":
         return context.filtered(Family(items.length, element, admits), node)
     whole = context.family(Family(items.length, element, admits if node.filters else None), node)
     return MembersOf(whole) if node.form == "set" else whole
 
 
-def _drawn(evaluator: Evaluator, draw: Draw, items: Family, inner: Any) -> Family:
+def _drawn(evaluator: Evaluator, draw: Draw, items: Family, item: Any) -> Family:
     context = evaluator.context
     if evaluator.iteration:
         # A family's coordinates are its key and one index: those of two iterations would be the same.
         raise context.unsupported("a list of draws of symbolic length inside a loop", draw.place)
-
-    def arguments(index: Any) -> tuple[Any, ...]:
-        names = inner(index)
-        return tuple(evaluator.number(a, names) for a in draw.arguments)
-
+    arguments = item(lambda bound: tuple(evaluator.number(a, bound) for a in draw.arguments))
     key = context.key(evaluator.path, draw)
     return context.draw_family(key, draw.distribution, arguments, items.length, draw.place)
 

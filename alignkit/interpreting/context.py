@@ -8,7 +8,7 @@ from typing import Any
 
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Coordinate, Environment, Family, Signal, WholeNumbers
+from alignkit.interpreting.values import Coordinate, Environment, Family, Signal, Where, WholeNumbers
 from alignkit.language.program import Builtin, Comprehension, Draw, For, MechanismCall, Place, ShiftExpression
 from alignkit.noise import Distribution
 
@@ -26,6 +26,7 @@ class Context:
     arithmetic: Callable[..., Any] = staticmethod(op.arithmetic)
     compare: Callable[..., Any] = staticmethod(op.compare)
 
+    by_parts = False  # whether no branch may be taken at the moment, so that tuples are chosen part by part
     counts_on = True  # whether a range of more than MOST_COUNTED numbers is gone through
 
     def __init__(self, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:
@@ -119,8 +120,8 @@ class Context:
         """``value in family``."""
         raise self.unsupported("`in` for a sequence of symbolic length", place)
 
-    def reduce(self, function: str, family: Family, node: Builtin) -> Any:
-        """max, min, sum, any or all of a family."""
+    def reduce(self, function: str, family: Family, node: Builtin, where: Where) -> Any:
+        """max, min, sum, any or all of a family; ``where`` it is evaluated names its value."""
         raise self.unsupported(f"{function} over a sequence of symbolic length", node.place)
 
     def largest(self, family: Family, k: Any, node: Builtin) -> Any:

@@ -252,6 +252,9 @@ class Evaluator:
                 return op.choose(test, then, other)
             except TooLarge as problem:
                 raise problem.at(node.place) from None
+        parts = op.chosen_by_parts(test, then, other) if self.context.by_parts else None
+        if parts is not None:
+            return parts
         return then if self.context.decide(test, node.place) else other
 
     def user_call(self, node: Call, names: Environment) -> Any:

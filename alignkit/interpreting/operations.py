@@ -223,6 +223,16 @@ def choose(condition: Any, then: Any, other: Any) -> Any:
     return condition.choose(then, other)
 
 
+def chosen_by_parts(condition: Any, then: Any, other: Any) -> Any:
+    """``then if condition else other`` for tuples of one form, part by part; None where the two are of other forms."""
+    if isinstance(then, tuple) and isinstance(other, tuple) and len(then) == len(other):
+        parts = tuple(chosen_by_parts(condition, a, b) for a, b in zip(then, other, strict=True))
+        return None if any(part is None for part in parts) else parts
+    if (is_number(then) and is_number(other)) or (is_condition(then) and is_condition(other)):
+        return choose(condition, then, other)
+    return then if isinstance(then, Tag) and then is other else None
+
+
 def maximum(values: Sequence[Any]) -> Any:
     """The largest of the numbers."""
     return _extreme(">", values)

@@ -38,6 +38,10 @@ class Coordinate:
         return self.key + "".join(f"[{i}]" for i in self.index)
 
 
+Where = tuple[tuple[int, ...], tuple[Any, ...]]
+"""Where in a run an expression is evaluated: the path of calls, and the iteration vector."""
+
+
 class NoiseHandle:
     """Stands for the noise parameter while a program is evaluated."""
 

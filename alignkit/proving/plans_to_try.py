@@ -15,6 +15,7 @@ from alignkit.proving.loops.nested import is_nested
 from alignkit.proving.proposals.invariants_to_try import (
     AsFarApart,
     about_flags,
+    before_any,
     equal_gains,
     flags,
     kept_by_alignment,
@@ -24,7 +25,7 @@ from alignkit.proving.proposals.invariants_to_try import (
 from alignkit.proving.proposals.marked_iterations import around_marks
 from alignkit.proving.proposals.running_totals import totals_of_answers
 from alignkit.proving.runs.grown_lists import name_of_length
-from alignkit.proving.runs.output_shapes import Shapes, told
+from alignkit.proving.runs.output_shapes import Held, Shapes, told
 from alignkit.proving.runs.returned_forms import Mark, ReturnForms, returned_marks
 from alignkit.proving.stages.single_runs import preview_of_end
 from alignkit.proving.symbolic_trial import Exploration, Iteration, Preview
@@ -60,6 +61,7 @@ def plan_to_try(exploration: Exploration, previews: Sequence[Preview], *, alone:
     named = [iteration.named for iteration in iterations if iteration.named is not None]
     positions = [iteration.positions for iteration in iterations if iteration.positions is not None]
     names = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
+    of_last = _held(iterations) if alone and "omega" in exploration.alignment.program.parameters else frozenset()
     found = _marks(candidates, iterations) if one_stream else ()
     numbers = [name for name in sorted(candidates.equal) if kinds[name].is_number and kinds[name].name != "int"]
     around = tuple(around_marks(found, numbers, exploration.inputs))
@@ -69,7 +71,7 @@ def plan_to_try(exploration: Exploration, previews: Sequence[Preview], *, alone:
     related = tuple(relations_of_counters(i.gains for i in iterations if i.goes_on))
     return replace(
         candidates,
-        invariants=(*candidates.invariants, *further, *related, *totals, *around),
+        invariants=(*candidates.invariants, *further, *related, *totals, *around, *map(before_any, sorted(of_last))),
         names=names,
         steady=all(iteration.outputs == 1 for iteration in iterations),
         still=bool(names)
@@ -83,9 +85,16 @@ def plan_to_try(exploration: Exploration, previews: Sequence[Preview], *, alone:
         alone=alone,
         theorem=_theorem(exploration, iterations) if alone else None,
         marks=found,
+        held=of_last,
         lists=_lists(exploration, iterations) if one_stream else {},
         **(_positions(exploration, iterations) if one_stream else {}),
     )
+
+
+def _held(iterations: Sequence[Iteration]) -> frozenset[Held]:
+    """The variables that every iteration that goes on sets to a number of its only output."""
+    held = [iteration.held for iteration in iterations if iteration.goes_on]
+    return frozenset.intersection(*held) if held else frozenset()
 
 
 def _marks(plan: LoopPlan, iterations: Sequence[Iteration]) -> tuple[Mark, ...]:

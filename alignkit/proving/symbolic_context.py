@@ -74,6 +74,10 @@ class SymbolicContext(TermContext):
     def over(self) -> None:
         """End the path: what refers to this run is not kept by it in its turn, so that all can be freed."""
 
+    @property
+    def by_parts(self) -> bool:  # type: ignore[override]
+        return self.elements.uniform
+
     def decide(self, condition: Any, place: Place) -> bool:
         # A branch taken at one index says nothing of the others: an element must be one term for all of them.
         if self.elements.uniform and not isinstance(condition, bool):

@@ -31,7 +31,7 @@ from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import BESIDE_ONE_LOOP, AligningContext, Shifts
 from alignkit.proving.runs.lemma_calls import UNKNOWN_OUTPUTS, LemmaCall, Lemmas, is_unknown
 from alignkit.proving.runs.loop_states import ITERATION, Gains, LoopRound
-from alignkit.proving.runs.output_shapes import Offsets, Shapes
+from alignkit.proving.runs.output_shapes import Held, Offsets, Shapes
 from alignkit.proving.runs.path_trace import Trace, VaryingScale, kind_given, numbers_within, of_iteration, traced_draws
 from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.run_on_d import ComparedStep, RunContext, SymbolicDraw
@@ -73,7 +73,7 @@ class Iteration:
     for), ``gains`` what it adds to the variables. ``discrete`` is whether its outputs have no real part, and
     ``offsets`` how far their numbers lie from the iteration. ``appended`` is what it appends to lists, by name, and
     ``kept`` are the variables that it leaves as they are, and ``marked`` those that it sets to its number, each with
-    what is added to that.
+    what is added to that. ``held`` are those that it sets to a number of its only output, each with the number's place.
     """
 
     outputs: int
@@ -89,6 +89,7 @@ class Iteration:
     appended: tuple[tuple[str, Appended], ...] = ()
     kept: frozenset[str] = frozenset()
     marked: tuple[tuple[str, int], ...] = ()
+    held: frozenset[Held] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,15 @@ from alignkit.proving.runs.lemma_calls import Chunk, Opaque
 from alignkit.symbolic.terms import Term
 
 
-def match(context: AlignedRunContext, expected: Any, value: Any, place: Place) -> None:
-    """Oblige ``value``, put out by D′, to equal ``expected``, put out by D. Parted where the two plainly differ."""
+def match(context: AlignedRunContext, expected: Any, value: Any, place: Place, what: str = "the output") -> None:
+    """Oblige ``value``, put out by D′, to equal ``expected``, put out by D. Parted where the two plainly differ.
+
+    ``what`` is said to be the same.
+    """
     owed = context.owed
     if isinstance(expected, tuple) and isinstance(value, tuple) and len(expected) == len(value):
         for one, other in zip(expected, value, strict=True):
-            match(context, one, other, place)
+            match(context, one, other, place, what)
         return
     if isinstance(expected, Chunk) and isinstance(value, Chunk):
         expected, value = expected.values, value.values
@@ -37,15 +40,15 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place) -
     if is_number(expected) and is_number(value):
         same = op.compare("==", expected, value, place)
         part = "whole number in" if Term.of(expected).integer else "real part of"
-        owed.lemma("same_output", same, place, f"the {part} the output is the same on D'")
+        owed.lemma("same_output", same, place, f"the {part} {what} is the same on D'")
     elif isinstance(expected, Family) and isinstance(value, Family):
         same = op.compare("==", Term.of(expected.length), value.length, place)
-        owed.lemma("same_output", same, place, "the output has the same length on D'")
-        index = owed.facts.indices.fresh("index of the output")
+        owed.lemma("same_output", same, place, f"{what} has the same length on D'")
+        index = owed.facts.indices.fresh(f"index of {what}")
         inside = within(index, expected.length)
         with context.under(inside):
             equal = op.equal(expected.element(index), value.element(index), place)
-        owed.oblige("same_output", equal, place, "each item of the output is the same on D'", given=[inside])
+        owed.oblige("same_output", equal, place, f"each item of {what} is the same on D'", given=[inside])
     elif expected is value and (expected is None or isinstance(expected, Tag | bool)):
         owed.oblige("same_output", True, place, "the tag is the same on D'")
     else:

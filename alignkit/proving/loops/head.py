@@ -17,8 +17,7 @@ from typing import Any
 from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Broke, Environment, Returned, Signal
-from alignkit.language.kinds import NUMBERS
+from alignkit.interpreting.values import Broke, Environment, Family, Returned, Signal
 from alignkit.language.program import assigned
 from alignkit.language.tags import Tag
 from alignkit.proving.conditions import adaptive_queries, same_outputs
@@ -39,7 +38,16 @@ from alignkit.proving.runs import grown_lists
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, loop_noise, noise_drawn
 from alignkit.proving.runs.grown_lists import GrownList, grown_in
 from alignkit.proving.runs.lemma_calls import price_of_calls
-from alignkit.proving.runs.loop_states import CHANGE, LoopNumber, LoopState, in_loop, iteration_of, outer_iteration, put
+from alignkit.proving.runs.loop_states import (
+    CHANGE,
+    LoopNumber,
+    LoopState,
+    in_loop,
+    iteration_of,
+    list_at_head,
+    outer_iteration,
+    put,
+)
 from alignkit.proving.symbolic_inputs import primed
 from alignkit.proving.symbolic_trial import AtLoop, DPrime, Ended, SymbolicTrial
 from alignkit.proving.vectors.selections import agree
@@ -93,6 +101,8 @@ def forget_on_d(trial: SymbolicTrial, at: AtLoop, changed: Iterable[str], number
         at.names[name] = Term.of(Symbol(in_loop(name, number), Role.STATE, integer=name in whole))
     for name in lists_grown(trial, at):
         at.names[name] = grown_lists.at_head(name)
+    for name in changed_variables(trial, at, lists=True):
+        at.names[name] = list_at_head(in_loop(name, number), at.names[name])
 
 
 def whole_variables(trial: SymbolicTrial, at: AtLoop) -> frozenset[str]:
@@ -111,14 +121,21 @@ def lists_grown(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
     return tuple(sorted(n for n in grown_in(at.node) & at.names.keys() if isinstance(at.names[n], tuple | GrownList)))
 
 
-def changed_variables(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
-    """The variables that the body of a loop changes, but for lists that it makes longer; they must be numbers."""
+def changed_variables(trial: SymbolicTrial, at: AtLoop, *, lists: bool = False) -> tuple[str, ...]:
+    """The numbers that the body of a loop changes; with ``lists``, the lists of numbers that it replaces by others.
+
+    Nothing else may change but lists that it makes longer.
+    """
     kinds = trial.mechanism.kinds.at_loop[at.node.site]
-    changed = tuple(sorted((assigned((at.node,)) & at.names.keys() & kinds.keys()) - set(lists_grown(trial, at))))
+    changed = sorted((assigned((at.node,)) & at.names.keys() & kinds.keys()) - set(lists_grown(trial, at)))
     for name in changed:
-        if kinds[name].name not in NUMBERS:
-            raise Unsupported(f"`{name}` changes in the loop and is not a number", at.node.place)
-    return changed
+        kind, value = kinds[name], at.names[name]
+        listed = kind.is_sequence and all(part.is_number for part in kind.parts)
+        remade = listed and (type(value) is Family or (isinstance(value, tuple) and value))
+        if not kind.is_number and not remade:
+            words = "changes in the loop and is neither a number nor a list of numbers that keeps its length"
+            raise Unsupported(f"`{name}` {words}", at.node.place)
+    return tuple(name for name in changed if kinds[name].is_number is not lists)
 
 
 def forget_dead(both: tuple[Environment, ...], alive: tuple[set[str], ...]) -> None:
@@ -174,6 +191,7 @@ class LoopHead:
         self.changed = changed_variables(trial, at)
         self.whole = whole_variables(trial, at)
         self.grown = lists_grown(trial, at)
+        self.remade = changed_variables(trial, at, lists=True)
         self.drawn_before = self.drawn_since = len(trial.run.drawn)
         self.called_before = len(trial.run.calls)
         self.emitted_before = len(trial.run.emitted)
@@ -262,6 +280,8 @@ class LoopHead:
                 names_[name] = self._state(primed(name), integer=whole)
         for name in self.grown:
             names[name] = names_[name] = grown_lists.at_head(name)
+        for name in self.remade:
+            names[name] = names_[name] = list_at_head(in_loop(name, self.before.loops), start.names[name])
         for known in either_way(self.length):
             self.facts.assume(known, FactOrigin.SCHEMA, "a condition holds or does not")
         cost_so_far = start.cost if self.plan.still else self._state("cost so far")
@@ -301,6 +321,8 @@ class LoopHead:
             goal = Term.of(state.names[name]).compare("==", state.names_[name])
             label = inv.equality(name)
             self.oblige("same_output", goal, self.node.place, f"{label}: {how}", invariant=label)
+        for name in self.remade:
+            self._is_list_of_both(name, state, start)
         for invariant in self.plan.invariants:
             condition, label = "cost" if invariant.about_cost else "same_output", invariant.name
             try:
@@ -308,6 +330,14 @@ class LoopHead:
             except KeyError:
                 raise Unsupported(OTHER_LOOP, self.node.place) from None
             self.oblige(condition, goal, self.node.place, f"{label}: {how}", invariant=label)
+
+    def _is_list_of_both(self, name: str, state: LoopState, start: LoopState) -> None:
+        """Oblige a list to have the length that it had before the loop, and to be the same on D and D′."""
+        one, before, place = state.names[name], start.names[name], self.node.place
+        lengths = [Term.of(len(part) if isinstance(part, tuple) else part.length) for part in (one, before)]
+        as_long = isinstance(one, tuple) is isinstance(before, tuple) and lengths[0].compare("==", lengths[1])
+        self.oblige("same_output", as_long, place, f"every iteration leaves as many numbers in {name}")
+        same_outputs.match(self.d_prime.context, one, state.names_[name], place, name)
 
     def selected_alike(self, rounds: Term) -> list[tuple[Ranking, Ranking]]:
         """Assume that D′ has selected, at the ranks so far, what D has; there are none when the loop begins."""
@@ -388,7 +418,7 @@ class LoopHead:
         if plan.whole:
             of_runs("same_output", goes_on, place, inv.WHOLE, invariant=inv.WHOLE)
         assert self.state is not None
-        kept = self.state.names.keys() - {*self.changed, *self.grown}
+        kept = self.state.names.keys() - {*self.changed, *self.grown, *self.remade}
         same = all(self.at.names[name] is self.state.names[name] for name in kept)
         of_runs("same_output", same or not goes_on, place, "an iteration changes no other variables")
         lists = {name: self.at.names[name] for name in self.grown}

@@ -15,12 +15,12 @@ from typing import Any
 
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Family
+from alignkit.interpreting.values import Family, Where
 from alignkit.language.program import Builtin, Expression, For, Name, Place, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.facts.path_facts import Indices
 from alignkit.proving.runs.loop_states import Counter, Ghost, LoopState, of_alignment, only_of_states, placeholder, put
-from alignkit.proving.runs.output_shapes import Path, Shapes
+from alignkit.proving.runs.output_shapes import Held, Path, Shapes
 from alignkit.proving.runs.returned_forms import Mark, ReturnForms
 from alignkit.proving.symbolic_context import DefinedContext
 from alignkit.proving.vectors.selections import Naming
@@ -47,7 +47,7 @@ class InvariantContext(DefinedContext):
         # An invariant is only a formula on the way to a proof: answers outside the list do no harm in it.
         return family.element(self.whole(index, place))
 
-    def reduce(self, function: str, family: Family, node: Builtin) -> Any:
+    def reduce(self, function: str, family: Family, node: Builtin, where: Where) -> Any:
         if function != "sum":
             raise self.unsupported(f"{function} over a sequence of symbolic length in an invariant", node.place)
         with self.indices.arbitrary() as index:
@@ -189,7 +189,7 @@ class LoopPlan:
     rests on it; ``told`` are the places of outputs that name the iteration, with what is added to it;
     ``lists`` says the same of lists that the loop makes longer. ``kept`` are the variables that change only where the
     loop is left, ``marks`` those that hold the number of an iteration and are returned. The last six are for a loop
-    that is ``alone``.
+    that is ``alone``. So is ``held``: the variables that are to be a number of the last output, each with its place.
     """
 
     loop: For
@@ -216,6 +216,7 @@ class LoopPlan:
     lists: Mapping[str, ListPlan] = field(default_factory=dict)
     kept: frozenset[str] = frozenset()
     marks: tuple[Mark, ...] = ()
+    held: frozenset[Held] = frozenset()
 
     @property
     def obliged(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.alignment_run import AligningContext
 from alignkit.proving.runs.lemma_calls import UNKNOWN_OUTPUTS, is_unknown
-from alignkit.proving.runs.output_shapes import Path, Shapes, Simple, keep, offsets, part_name, shape
+from alignkit.proving.runs.output_shapes import Path, Shapes, Simple, keep, numbers_at, offsets, part_name, shape
 from alignkit.proving.runs.run_on_d import Emitted
 from alignkit.proving.runs.seen_output import OtherOutput, Reading, fixed_at_the_start, seen
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
@@ -98,6 +98,7 @@ class OutputStream:
         self.unseen = Term.of(0)
         self.known: list[tuple[Term, Any]] = []
         self.reals = None if plan.by_pieces else trial.record.reals
+        self.last_held: dict[Path, Term] = {}  # by the place in the last output, what is there
         self.asked: dict[str, Term] = {}  # the positions asked for that stay the same for the whole run
         self._enter(at, plan)
         self.is_read = trial.reads_output
@@ -195,6 +196,7 @@ class OutputStream:
             values = tuple(output.value for output in own)
             self.has_shape(values)
             self.items_of(values, iteration, goes_on=goes_on)
+            self._holds_last(values, iteration, names, goes_on=goes_on)
 
     def has_shape(self, outputs: Iterable[Any]) -> None:
         """Oblige outputs to have shapes that are planned, where the alignment may ask for their shapes."""
@@ -203,7 +205,23 @@ class OutputStream:
             self.owed.of_runs("same_output", self.shapes.admit(output), self.place, words)
 
     def at_head(self, names: Environment, rounds: Term) -> None:
-        """Outputs that are yielded say nothing of variables."""
+        """Take note of the variables that are numbers of the last output."""
+        self.last_held = {at: Term.of(names[name]) for at, name in self.plan.held if name in names}
+
+    def _holds_last(self, own: tuple[Any, ...], iteration: Term, names: Environment, *, goes_on: bool) -> None:
+        """Note that the output before that of the iteration at hand is what variables are at the head.
+
+        An iteration that goes on is obliged to leave them so, and where there is none before nothing may be read.
+        """
+        if self.plan.each != 1 or self.silent or self.reals is None:
+            return
+        for at, name in self.plan.held if goes_on else ():
+            same = dict(numbers_at(own[0])).get(at) if len(own) == 1 else None
+            goal = same is not None and Term.of(names[name]).compare("==", same)
+            self.owed.of_runs("same_output", goal, self.place, f"{name} is a number of the last output")
+        before = f"{self.name}[{(self.unseen + iteration + self.early - 1).key}]"
+        for at, number in self.last_held.items() if own else ():
+            self.reals.note(part_name(before, at), number, iteration.compare(">=", 1))
 
     def items_of(self, own: tuple[Any, ...], iteration: Term, *, goes_on: bool) -> None:
         """Oblige the iteration at hand to give so many items of the sequence, and take note of them."""

@@ -33,6 +33,7 @@ from alignkit.language.program import (
 from alignkit.proving.loops.invariants import Alike, Invariant, LoopPlan, ProgramCondition
 from alignkit.proving.runs.grown_lists import grown_in
 from alignkit.proving.runs.loop_states import OUTPUTS, ROUNDS, Gains, placeholder
+from alignkit.proving.runs.output_shapes import Held
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.atoms import Remainder
 from alignkit.symbolic.formulas import conjunction
@@ -186,6 +187,14 @@ class AsFarApart(Invariant):
         apart = f"{variable}_ - {variable}"
         formula = (_apart(variable) - _apart(variable, before=True)).compare("==", 0)
         return AsFarApart(f"{apart} == {apart} before the loop", formula, variable=variable)
+
+
+def before_any(held: Held) -> Invariant:
+    """That a variable is what it was before the loop until an iteration is over."""
+    _, name = held
+    same = placeholder(name).compare("==", placeholder(name, before=True))
+    over = placeholder(ROUNDS).compare(">=", 1)
+    return Invariant(f"{name} == {name} before the loop, or an iteration is over", same | over)
 
 
 def _apart(name: str, *, before: bool = False) -> Term:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignkit.errors import Parted
-from alignkit.interpreting.values import Coordinate, Family
-from alignkit.language.program import MechanismCall, Place
+from alignkit.interpreting.values import Coordinate, Family, Where
+from alignkit.language.program import Builtin, MechanismCall, Place
 from alignkit.noise import CHOICE, Distribution
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.obligation import Obligations
@@ -16,6 +16,7 @@ from alignkit.proving.runs.alignment_run import Shifts
 from alignkit.proving.runs.grown_lists import ListMakingContext
 from alignkit.proving.runs.lemma_calls import Chunk, LemmaCall
 from alignkit.proving.runs.run_on_d import ArgumentsAt, ComparedStep, FamilyDraw, RunContext, SymbolicDraw
+from alignkit.proving.vectors.hidden_sums import hidden_sum, oblige_same_sum
 from alignkit.proving.vectors.selections import rank_alike
 from alignkit.symbolic.terms import Term
 
@@ -101,6 +102,15 @@ class AlignedRunContext(ListMakingContext):
             outputs = [e.value for e in self.run.emitted]
             rank_alike(self.owed, self.run.rankings[number], ranking, outputs)
         return positions
+
+    def hidden_sum(self, family: Family, node: Builtin, where: Where, words: str) -> Any:
+        total = hidden_sum(self, family, node, where, self.run.iteration, words)
+        if not self.elements.revisiting:
+            made, of_d = self.run.sums.get(total.key, (None, family))
+            if made is not node:
+                raise self.unsupported("a sum of noisy items that D' makes where D does not", node.place)
+            oblige_same_sum(self, of_d, family, node)
+        return total
 
     def mechanism_call(self, evaluator: Any, node: MechanismCall, arguments: tuple[Any, ...]) -> Any:
         if self.run.lemmas.of(node) is None:

@@ -16,7 +16,7 @@ from alignkit.errors import Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.context import LOOP_NOT_COVERED
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Environment, Family, Signal, is_condition, is_number
+from alignkit.interpreting.values import Environment, Family, Signal, Where, is_condition, is_number
 from alignkit.language.program import Builtin, For, Place, assigned, target_names
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import belongs
@@ -124,6 +124,12 @@ class AligningContext(ListGrowingContext):
             self.conditions.append(condition)
         return super().decide(condition, place)
 
+    def require(
+        self, condition: Any, place: Place, words: str, *, known: bool = True, narrow: frozenset[str] | None = None
+    ) -> None:
+        # It is run on what D puts out, and need be defined on nothing else.
+        super().require(self.reals.defined(condition), place, words, known=known, narrow=narrow)
+
     def known(self, condition: Any) -> Any:
         # A shift shows what noise and answers it reads, although the path decides how a condition on them goes.
         if isinstance(condition, bool) or not roles(condition) <= _OF_OUTPUT:
@@ -162,7 +168,8 @@ class AligningContext(ListGrowingContext):
         for key, value in kept.items():
             if not is_number(value):
                 raise Unsupported(f"{key}, which its loop changes, is not a number", self.loops[0].node.place)
-        return {key: self.reals.in_terms_of_noise(Term.of(kept[key]), noted=False) for key in kept}
+        told = partial(self.reals.in_terms_of_noise, owed=self.owed, place=self.loops[0].node.place, noted=False)
+        return {key: told(Term.of(value)) for key, value in kept.items()}
 
     def element(self, family: Family, index: Any, place: Place) -> Any:
         written = not self.elements.revisiting  # otherwise D′'s run asks for the shift at an index of its own
@@ -188,10 +195,10 @@ class AligningContext(ListGrowingContext):
             return None
         return reading.names(item.path, number)
 
-    def reduce(self, function: str, family: Family, node: Builtin) -> Any:
+    def reduce(self, function: str, family: Family, node: Builtin, where: Where) -> Any:
         if function in ("any", "all"):
             return self._quantified(function, family, node)
-        return super().reduce(function, family, node)
+        return super().reduce(function, family, node, where)
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
         sample = family
@@ -248,7 +255,7 @@ class AligningContext(ListGrowingContext):
         self.facts.universal(lambda i: implies(decisive(i), some), FactOrigin.SCHEMA, ANY)
         return answer
 
-    def sum(self, family: Family, node: Builtin) -> Any:
+    def sum(self, family: Family, node: Builtin, where: Where) -> Any:
         if self.elements.revisiting:  # as where D′'s run asks for the shift at an index of its own
             with suppress(NotASum):
                 return total_of(self.owed, family, node)
@@ -300,7 +307,10 @@ class Shifts:
                 raise Unsupported(f"{key} needs a list of shifts, one for each iteration", place)
         if not is_number(value):
             raise Unsupported(f"the shift of {draw.where} is not a number", place)
-        return self.context.reals.in_terms_of_noise(Term.of(value))
+        return self._in_terms_of_noise(value)
+
+    def _in_terms_of_noise(self, shift: Any) -> Term:
+        return self.context.reals.in_terms_of_noise(Term.of(shift), self.context.owed, self.place)
 
     def of_family(self, drawn: FamilyDraw, index: Term) -> Term:
         """The shift of a coordinate of a vector of draws."""
@@ -312,7 +322,7 @@ class Shifts:
         item = value.element(index)
         if not is_number(item):
             raise Unsupported(f"a shift of {drawn.key} is not a number", self.place)
-        shift = self.noted[drawn.value(index)] = self.context.reals.in_terms_of_noise(Term.of(item))
+        shift = self.noted[drawn.value(index)] = self._in_terms_of_noise(item)
         return shift
 
     def lengths_match(self, drawn: FamilyDraw) -> None:

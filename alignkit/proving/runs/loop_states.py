@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.errors import Unsupported
+from alignkit.interpreting.values import Family
 from alignkit.proving.runs.grown_lists import GrownList, name_of_length
 from alignkit.symbolic.atoms import Element, Remainder, Symbol
 from alignkit.symbolic.formulas import conjunction
@@ -51,6 +52,16 @@ def in_loop(name: str, number: LoopNumber) -> str:
 def iteration_of(number: LoopNumber) -> Term:
     """The index of the arbitrary iteration of a loop."""
     return Term.of(Symbol(in_loop(ITERATION.name, number), Role.INDEX, integer=True))
+
+
+def list_at_head(name: str, start: Any) -> Any:
+    """A list at the head of a loop that makes another list of as many numbers of it; ``start`` is what it was before.
+
+    Both runs have it alike.
+    """
+    if isinstance(start, tuple):
+        return tuple(Term.of(Symbol(f"{name}[{i}]", Role.STATE)) for i in range(len(start)))
+    return Family(start.length, lambda index: Term.of(Element(name, Term.of(index), Role.STATE)))
 
 
 def is_iteration(atom: Atom) -> bool:

@@ -13,7 +13,7 @@ iterations gave one, even if some iterations give none: `i in omega`.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,10 +28,20 @@ Path = tuple[int, ...]
 # By the place of a number in an output: how far that number lies from the iteration. None: it is no such number.
 Offsets = tuple[tuple[Path, int | None], ...]
 
+# The place of a number in the output of an iteration, and the variable that has this number after it.
+Held = tuple[Path, str]
+
+
+def held(outputs: Sequence[Any], changed: Iterable[str], after: Mapping[str, Any]) -> frozenset[Held]:
+    """The variables that hold a number of the only output; none where there is not just one."""
+    pairs = ((at, number, name) for output in outputs[:1] for at, number in numbers_at(output) for name in changed)
+    found = frozenset((at, name) for at, number, name in pairs if Term.of(after[name]) == Term.of(number))
+    return found if len(outputs) == 1 else frozenset()
+
 
 def offsets(outputs: Iterable[Any], iteration: Term) -> Offsets:
     """How far the numbers of an iteration's outputs lie from the iteration."""
-    return tuple((path, _offset(number, iteration)) for output in outputs for path, number in _numbers(output, ()))
+    return tuple((path, _offset(number, iteration)) for output in outputs for path, number in numbers_at(output))
 
 
 def told(each: Iterable[Offsets]) -> dict[Path, int]:
@@ -53,10 +63,11 @@ def _offset(number: Any, iteration: Term) -> int | None:
     return None if difference is None or difference != int(difference) else int(difference)
 
 
-def _numbers(output: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+def numbers_at(output: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """The numbers of an output, each with its place."""
     if isinstance(output, tuple):
         for index, part in enumerate(output):
-            yield from _numbers(part, (*path, index))
+            yield from numbers_at(part, (*path, index))
     elif is_number(output):
         yield path, output
 

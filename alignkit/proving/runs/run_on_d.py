@@ -12,8 +12,8 @@ from typing import Any
 
 from alignkit.errors import Infeasible
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Coordinate, Family, is_condition
-from alignkit.language.program import MechanismCall, Place
+from alignkit.interpreting.values import Coordinate, Family, Where, is_condition
+from alignkit.language.program import Builtin, MechanismCall, Place
 from alignkit.noise import CHOICE, Distribution
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
@@ -29,6 +29,7 @@ from alignkit.proving.runs.lemma_calls import (
     from_a_call,
     outputs_in,
 )
+from alignkit.proving.vectors.hidden_sums import hidden_sum
 from alignkit.proving.vectors.ties import equals_no_fixed_number, tie_negligible
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.terms import Term, roles
@@ -125,6 +126,7 @@ class RunContext(ListMakingContext):
         self.emitted: list[Emitted] = []
         self.lemmas = Lemmas()
         self.calls: list[LemmaCall] = []
+        self.sums: dict[str, tuple[Builtin, Family]] = {}  # hidden ones, by the key of the number that each is
         self.positions: set[str] = set()  # the keys of what calls gave that is a position in the first private list
         self.iteration: Term | None = None  # the arbitrary iteration of the loop, once it is run
         self.outer: Term | None = None  # that of the loop around it, where there is one
@@ -132,6 +134,7 @@ class RunContext(ListMakingContext):
     def over(self) -> None:
         super().over()
         self.families.clear()
+        self.sums.clear()
 
     @property
     def iterations_at_hand(self) -> frozenset[str]:
@@ -214,6 +217,12 @@ class RunContext(ListMakingContext):
         self.calls.append(call)
         return call.value
 
+    def hidden_sum(self, family: Family, node: Builtin, where: Where, words: str) -> Any:
+        total = hidden_sum(self, family, node, where, self.iteration, words)
+        if not self.elements.revisiting:
+            self.sums[total.key] = node, family
+        return total
+
     def emit_all(self, values: Any, place: Place) -> tuple[Any, ...]:
         if isinstance(values, tuple):
             return super().emit_all(values, place)
@@ -257,4 +266,5 @@ class RunContext(ListMakingContext):
 
     def _by_a_call(self, number: Term) -> bool:
         """Whether a number depends on what a call gives, which may be decided by any noise that it was passed."""
-        return bool(self.calls) and any(from_a_call(atom) for atom in self.facts.dependencies.atoms(number))
+        opaque = bool(self.calls or self.sums)
+        return opaque and any(from_a_call(atom) for atom in self.facts.dependencies.atoms(number))

@@ -11,8 +11,8 @@ from typing import Any
 
 from alignkit.errors import Infeasible, Unsupported
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Coordinate, Family, is_number
-from alignkit.language.program import MechanismCall, Place
+from alignkit.interpreting.values import Coordinate, Family, Where, is_number
+from alignkit.language.program import Builtin, MechanismCall, Place
 from alignkit.language.tags import Tag
 from alignkit.noise import CHOICE, Distribution
 from alignkit.proving.facts.fact_origins import FactOrigin
@@ -64,6 +64,9 @@ class SecondRunContext(_UnaskedContext, RunContext):
         if self.first.lemmas.of(node) is not None:
             raise Unsupported("a call by its lemma, in an alignment that is one-to-one by pieces", node.place)
         return self.inlined(evaluator, node, arguments)
+
+    def hidden_sum(self, family: Family, node: Builtin, where: Where, words: str) -> Any:
+        raise self.unsupported(f"{words}, in an alignment that is one-to-one by pieces", node.place)
 
     def ranked(self, ranking: Ranking) -> Family:
         """What the output names is the same in both runs, since their outputs are."""

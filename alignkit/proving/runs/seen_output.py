@@ -20,6 +20,7 @@ from alignkit.interpreting.operations import negation
 from alignkit.interpreting.values import Family, is_condition, is_number
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
+from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.lemma_calls import from_a_call
 from alignkit.proving.runs.loop_states import is_iteration
 from alignkit.proving.runs.output_shapes import Shape, Shapes, Simple, is_tag, part_name
@@ -28,7 +29,7 @@ from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import Unknown
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
-from alignkit.symbolic.trees import Role
+from alignkit.symbolic.trees import Atom, Role
 
 
 class RealPart(Term):
@@ -58,35 +59,54 @@ class RealParts:
 
     Wherever an alignment is run, its output is what D puts out: so a real part that a shift reads is what D computes,
     a term over answers, noise and the state of a loop (docs/theory/proof-for-all-n.md). ``given`` are the keys of the
-    indices that the output names.
+    indices that the output names, ``there`` has the conditions under which there is a number at all.
     """
 
     put_out: dict[str, Term] = field(default_factory=dict)
     read: set[str] = field(default_factory=set)
     given: set[str] = field(default_factory=set)
+    there: dict[str, Any] = field(default_factory=dict)
 
-    def note(self, name: str, number: Term) -> None:
-        """Note a number of the output."""
+    def note(self, name: str, number: Term, there: Any = True) -> None:
+        """Note a number of the output, which there is where the condition ``there`` holds."""
         self.put_out[name] = number
+        self.there[name] = there
         if number.integer:
             self.given |= {atom.key for atom in number.atoms() if number == Term.of(atom)}
 
-    def in_terms_of_noise(self, shift: Term, *, noted: bool = True) -> Term:
+    def in_terms_of_noise(self, shift: Term, owed: Obligations, place: Place, *, noted: bool = True) -> Term:
         """A shift with what D computes in place of the real parts that it reads, as far as this is told.
 
-        Where it is not ``noted`` as read, what is computed on this path must be used on this path only.
+        Where there is no such number it is obliged that the shift does not read it. Where it is not ``noted`` as read,
+        what is computed on this path must be used on this path only.
         """
-        named = {atom.name: atom for atom in shift.within if isinstance(atom, Symbol) and atom.role is Role.OUTPUT}
-        known = {name: self.put_out[name] for name in named.keys() & self.put_out.keys()}
-        if not known or not all(map(self._is_told, known.values())):
-            return shift
+        known = self._known(shift)
         try:
-            told = Term.of(substitute(shift, {named[name]: term for name, term in known.items()}))
+            told = Term.of(substitute(shift, known))
         except ZeroDivisionError:
             return shift
-        if noted:
-            self.read |= known.keys()
+        self.read |= {symbol.name for symbol in known} if noted else set()
+        for symbol in [symbol for symbol in known if self.there[symbol.name] is not True]:
+            nothing = Term.of(Symbol(f"{symbol.name}, which is not there", Role.OUTPUT))
+            other = told.compare("==", substitute(shift, {**known, symbol: nothing}))
+            words = f"no shift reads {symbol.name} where nothing was put out before"
+            owed.oblige("countable", other, place, words, given=[~self.there[symbol.name]])
         return told
+
+    def defined(self, condition: Any) -> Any:
+        """What must hold so that a step of the alignment is defined, in terms of what D computes."""
+        known = {} if isinstance(condition, bool) else self._known(condition)
+        surely = {symbol: term for symbol, term in known.items() if self.there[symbol.name] is True}
+        try:
+            return substitute(condition, surely) if surely else condition
+        except ZeroDivisionError:
+            return condition
+
+    def _known(self, value: Any) -> dict[Atom, Term]:
+        """What D computes for the real parts that a term or condition reads, if all of it is told."""
+        read = [a for a in value.within if isinstance(a, Symbol) and a.role is Role.OUTPUT and a.name in self.put_out]
+        known: dict[Atom, Term] = {symbol: self.put_out[symbol.name] for symbol in read}
+        return known if all(map(self._is_told, known.values())) else {}
 
     def _is_told(self, number: Term) -> bool:
         """Whether a number is one of answers, noise and state, without what only a call or a selection knows."""

@@ -38,7 +38,7 @@ from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_d
 from alignkit.proving.runs.grown_lists import GrownList, lists_within
 from alignkit.proving.runs.lemma_calls import price_of_calls
 from alignkit.proving.runs.loop_states import Gains, LoopRound, LoopState, in_loop, inner_number, iteration_of
-from alignkit.proving.runs.output_shapes import Shapes, offsets, shape
+from alignkit.proving.runs.output_shapes import Shapes, held, offsets, shape
 from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.seen_output import RealParts, is_discrete, seen
@@ -266,6 +266,7 @@ def preview(trial: SymbolicTrial, number: int = 0) -> None:
         gains=Gains.of(before, after, assumed),
         offsets=offsets((output.value for output in own), index),
         kept=frozenset(name for name in changed if Term.of(after[name]) == before[name]),
+        held=held([output.value for output in own], changed, after),
         marked=tuple((name, by) for name in changed for by in _marked(after[name], index)),
         appended=tuple((name, _appended(trial, grown, at_head)) for name, grown in _lists_of(trial, at).items()),
     )

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Family, is_number
+from alignkit.interpreting.values import Family, Where, is_condition, is_number
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.path_facts import Facts
@@ -372,6 +372,13 @@ _DEPENDS_ON = {
 _MORE = "more than answers and public values"
 
 
+def _counted(condition: Any, wanted: bool, node: Builtin) -> Any:
+    """1 where a condition is as wanted, else 0."""
+    if not is_condition(condition):
+        raise node.place.error(f"{node.function} of {op.kind(condition)}", "write the comparison out")
+    return op.choose(condition, int(wanted), int(not wanted))
+
+
 class SelectingContext(SymbolicContext):
     """A symbolic run, with the rankings that it has made."""
 
@@ -383,20 +390,26 @@ class SelectingContext(SymbolicContext):
         super().over()
         self.rankings.clear()
 
-    def reduce(self, function: str, family: Family, node: Builtin) -> Any:
+    def reduce(self, function: str, family: Family, node: Builtin, where: Where) -> Any:
         if function in ("max", "min"):
             return select_extremum(self, function, family, node)
         if function == "sum":
-            return self.sum(family, node)
-        raise self.unsupported(f"{function} over a sequence of symbolic length", node.place)
+            return self.sum(family, node, where)
+        # One of them holds, or all of them do, where the number of those that hold, or do not, is above 0, or 0.
+        hits = Family(family.length, lambda i: _counted(family.element(i), function == "any", node), family.admits)
+        return Term.of(self.sum(hits, node, where)).compare(">=" if function == "any" else "<", 1)
 
-    def sum(self, family: Family, node: Builtin) -> Any:
+    def sum(self, family: Family, node: Builtin, where: Where) -> Any:
         try:
             return total_of(self.owed, family, node)
         except NotASum as problem:
             cause = next((words for role, words in _DEPENDS_ON.items() if role in problem.depends_on), _MORE)
             words = f"a sum over a sequence of symbolic length whose items depend on {cause}"
-            raise self.unsupported(words, node.place) from None
+            return self.hidden_sum(family, node, where, words)
+
+    def hidden_sum(self, family: Family, node: Builtin, where: Where, words: str) -> Any:
+        """A sum that is no running sum, as ``words`` say."""
+        raise self.unsupported(words, node.place)
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
         count = self.whole(k, node.place)

@@ -14,7 +14,7 @@ from typing import Any
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Family, is_number
+from alignkit.interpreting.values import Family, Where, is_number
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.facts.known_sums import Twins, counts_change, of_items, plain_rate, twins
 from alignkit.proving.facts.path_facts import Facts
@@ -47,12 +47,17 @@ def total_of(owed: Obligations, family: Family, node: Builtin) -> Term:
 
 def body_of(family: Family, index: Term, node: Builtin) -> Term:
     """What a sequence adds up, as a term in BOUND; it is looked at at ``index``, which stands for any."""
+    (symbol,) = index.atoms()
+    return substitute(added_up(family, index, node), {symbol: BOUND})  # type: ignore[no-any-return]
+
+
+def added_up(family: Family, index: Term, node: Builtin) -> Term:
+    """The item of a sequence that is added up, 0 where a filter does not let it pass."""
     element = family.element(index)
     if not is_number(element):
         raise node.place.error(f"sum of {op.kind(element)}", "give it numbers")
     admitted = True if family.admits is None else family.admits(index)
-    (symbol,) = index.atoms()
-    return substitute(Term.of(op.choose(admitted, Term.of(element), Term.of(0))), {symbol: BOUND})  # type: ignore[no-any-return]
+    return Term.of(op.choose(admitted, Term.of(element), Term.of(0)))
 
 
 def _on_path(facts: Facts, condition: Any) -> Any:
@@ -145,9 +150,9 @@ class ClaimContext(DefinedContext):
 
     _around = 0  # the sums around the one at hand, each with an item of its own
 
-    def reduce(self, function: str, family: Family, node: Builtin) -> Any:
+    def reduce(self, function: str, family: Family, node: Builtin, where: Where) -> Any:
         if function != "sum":
-            return super().reduce(function, family, node)
+            return super().reduce(function, family, node, where)
         item = Term.of(Symbol(f"item {self._around} of a claim", Role.INDEX, integer=True))
         self._around += 1
         try:

@@ -29,9 +29,8 @@ from alignkit.running.alignment_program import AlignmentProgram
 # What the prover says that it does not cover, and what to write instead.
 INSTEAD = (
     (
-        r"changes in the loop and is not a number",
-        "keep numbers in the variables that a loop changes: 1 and 0 for True and False or for two tags, and a variable "
-        "for each item of a list of fixed length",
+        r"changes in the loop and is neither a number nor a list of numbers that keeps its length",
+        "keep numbers in the variables that a loop changes: 1 and 0 for True and False or for two tags",
     ),
     (
         r"a loop inside two loops$",
@@ -61,16 +60,12 @@ INSTEAD = (
         "clamp, min and max",
     ),
     (
-        r": (any|all) over a sequence of symbolic length$",
-        "write any as a maximum, `max(1 if condition else 0 for …) == 1`, and all as a minimum",
-    ),
-    (
         r"an item of a list of fixed length, read inside",
         "choose among the items by conditions, `t0 if i % 2 == 0 else t1`",
     ),
     (
-        r"a sum .* depend on noise$",
-        "put out the list itself; whoever wants its sum adds it up",
+        r"a sum of noisy items in more than one list or loop of symbolic length$",
+        "put out the list itself; whoever wants sums of it adds them up",
     ),
     (
         r"a sum .* depend on the position in a list or loop around it$",

@@ -20,6 +20,7 @@ from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.facts.universals import PROBE
 from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
+from alignkit.proving.runs.lemma_calls import from_a_call
 from alignkit.proving.runs.loop_states import ITERATION, is_iteration
 from alignkit.proving.runs.run_on_d import FamilyDraw, RunContext, SymbolicDraw
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
@@ -123,7 +124,9 @@ class _ToldByDraws(Substitution):
     def formula(self, formula: Formula) -> Any:
         known = self.facts.path.known(formula)
         named = (a for a in atoms_within(formula) if isinstance(a, Symbol | Element))
-        same = Role.NOISE in roles(formula) and all(a.role in _ON_ALL_PATHS or is_iteration(a) for a in named)
+        same = Role.NOISE in roles(formula) and all(
+            (a.role in _ON_ALL_PATHS or is_iteration(a)) and not from_a_call(a) for a in named
+        )
         if same and isinstance(known, bool):
             holds = formula if known else ~formula
             self.taken[holds.key] = holds
@@ -263,8 +266,8 @@ def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) 
 def _unread(facts: Facts, run: RunContext, shifts: Shifts, read: _Read, other: Term) -> tuple[Any, tuple[Any, ...]]:
     """That the coordinates of ``read`` have shifts that read no noise, and where that must be so."""
     if read.where is None:
-        shift = next((shifts.of(d) for d in run.drawn if d.value.key == read.key), Term.of(0))
-        return not any(_noise_reads(facts, shift)), ()
+        shift = next((shifts.of(d) for d in run.drawn if d.value.key == read.key), None)
+        return shift is not None and not any(_noise_reads(facts, shift)), ()
     drawn = next((f for f in run.families if f.key == read.key), None)
     if drawn is None:
         return False, ()
