@@ -31,7 +31,7 @@ from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts
 from alignkit.proving.runs.lemma_calls import UNKNOWN_OUTPUTS, LemmaCall, Lemmas, is_unknown
 from alignkit.proving.runs.loop_states import ITERATION, Gains, LoopRound
-from alignkit.proving.runs.output_shapes import Offsets, Shapes
+from alignkit.proving.runs.output_shapes import Offsets, Shape, Shapes
 from alignkit.proving.runs.path_trace import Trace, VaryingScale, kind_given, numbers_within, of_iteration, traced_draws
 from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.run_on_d import ComparedStep, RunContext, SymbolicDraw
@@ -97,7 +97,7 @@ class Preview:
 
     ``changed`` are the variables that the body changes, ``grown`` the lists that it makes longer, ``vectors`` is
     whether vectors are drawn before the loop. ``iteration`` is None where none came to its end, and ``returned`` where
-    the path does not end, or returns nothing. ``outputs_after`` are the outputs after the loop.
+    the path does not end, or returns nothing. ``outputs_after`` are the shapes of the outputs after the loop.
     """
 
     loop: For
@@ -106,7 +106,7 @@ class Preview:
     iteration: Iteration | None = None
     grown: tuple[str, ...] = ()
     returned: ReturnForm | None = None
-    outputs_after: int = 0
+    outputs_after: tuple[Shape, ...] = ()
 
 
 @dataclass

@@ -31,7 +31,7 @@ Offsets = tuple[tuple[Path, int | None], ...]
 
 def offsets(outputs: Iterable[Any], iteration: Term) -> Offsets:
     """How far the numbers of an iteration's outputs lie from the iteration."""
-    return tuple((path, _offset(number, iteration)) for output in outputs for path, number in _numbers(output, ()))
+    return tuple((path, _offset(number, iteration)) for output in outputs for path, number in numbers_in(output, ()))
 
 
 def told(each: Iterable[Offsets]) -> dict[Path, int]:
@@ -53,10 +53,11 @@ def _offset(number: Any, iteration: Term) -> int | None:
     return None if difference is None or difference != int(difference) else int(difference)
 
 
-def _numbers(output: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+def numbers_in(output: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+    """The numbers in an output at the place ``path``, each with its own place."""
     if isinstance(output, tuple):
         for index, part in enumerate(output):
-            yield from _numbers(part, (*path, index))
+            yield from numbers_in(part, (*path, index))
     elif is_number(output):
         yield path, output
 
