@@ -173,6 +173,11 @@ def _find_invariants(
             plan = pieced
     required = frozenset(s.name for s in stated)
     plan, records = _kept(stages, plan, required, decider)
+    # What always holds need not be said of outputs to come.
+    apart = [i for i in plan.invariants if isinstance(i, AsFarApart)]
+    always = {i.variable for i in apart if not i.to_come}
+    implied = frozenset(i.name for i in apart if i.to_come and i.variable in always)
+    plan, tried = plan.without(implied), tuple(name for name in tried if name not in implied)
     # Where no iteration draws, the cost is what it was before the loop.
     if not plan.still:
         bounds = find_potentials(exploration, plan, previews[0], records, decider, inside=stages.inside)
