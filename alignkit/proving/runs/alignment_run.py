@@ -101,11 +101,6 @@ class AligningContext(SelectingContext):
             return None
         return reading.names(item.path, number)
 
-    def reduce(self, function: str, family: Family, node: Builtin) -> Any:
-        if function in ("any", "all"):
-            return self._quantified(function, family, node)
-        return super().reduce(function, family, node)
-
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
         sample = family
         if isinstance(family, Family):
@@ -140,7 +135,7 @@ class AligningContext(SelectingContext):
         if self.facts.dependencies.roles(value) & {Role.NOISE, Role.OUTPUT}:
             raise self.unsupported(f"the alignment {words}", place)
 
-    def _quantified(self, function: str, family: Family, node: Builtin) -> Any:
+    def quantified(self, function: str, family: Family, node: Builtin) -> Any:
         inside, element = self._sample(family, node)
         if not is_condition(element):
             raise node.place.error(f"{function} of {op.kind(element)}", "write the comparison out")

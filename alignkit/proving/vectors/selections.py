@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Family, is_number
+from alignkit.interpreting.values import Family, is_condition, is_number
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.path_facts import Facts
@@ -388,7 +388,22 @@ class SelectingContext(SymbolicContext):
             return select_extremum(self, function, family, node)
         if function == "sum":
             return self.sum(family, node)
-        raise self.unsupported(f"{function} over a sequence of symbolic length", node.place)
+        return self.quantified(function, family, node)
+
+    def quantified(self, function: str, family: Family, node: Builtin) -> Any:
+        """any and all: whether the greatest of 0 and a 1 for each item that decides them is 1."""
+
+        def decides(index: Any) -> Term:
+            condition = family.element(index)
+            if not is_condition(condition):
+                raise node.place.error(f"{function} of {op.kind(condition)}", "write the comparison out")
+            decisive = condition if function == "any" else op.negation(condition)
+            admitted = True if family.admits is None else family.admits(index)
+            return Term.of(op.choose(conjunction((admitted, decisive)), 1, 0))
+
+        numbers = concatenated([Family(family.length, decides), (0,)], node.place)
+        some = op.compare("==", select_extremum(self, "max", numbers, node), 1, node.place)
+        return some if function == "any" else op.negation(some)
 
     def sum(self, family: Family, node: Builtin) -> Any:
         try:
