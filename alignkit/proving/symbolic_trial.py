@@ -221,7 +221,7 @@ class SymbolicTrial:
 
     @property
     def has_one_loop(self) -> bool:
-        """Whether the program's own text has no more than one loop, and no mechanism is inlined that might have others."""
+        """Whether the program's own text has no more than one loop, and inlines no mechanism that might have others."""
         program = self.mechanism.program
         loops = sum(isinstance(node, For) for node in walk(*program.body))
         return loops <= 1 and all(self.run.lemmas.of(node) is not None for node in called_mechanisms(program))

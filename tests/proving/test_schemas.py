@@ -415,7 +415,7 @@ def second_number(value) -> int:
 
 
 def test_an_output_that_is_asked_for_is_the_one_at_its_position():
-    """Wherever it is: the first or the last, one before the first or behind the last; of its numbers, the whole ones."""
+    """Wherever it is: the first or the last, one before the first or behind the last. So are its whole numbers."""
     draw = random.Random(8)
     paths = {path for value in OUTPUTS for path in tags_within(value)}
     at = Term.of(Symbol("j", Role.UNKNOWN, integer=True))

@@ -53,7 +53,7 @@ table.base(
     wrong("one shift less", "the winner has none", {"len(omega) - 1": "len(omega) - 2"}, refuted=True),
     wrong("at half the noise of the place", changes={"e = [noise.laplace(4 / eps)": "e = [noise.laplace(2 / eps)"},
           fails="cost", refuted=True),
-    wrong("without noise of the place", "the place is told as it is", {"[x + e_j for": "[x + 0 * e_j for"}, refuted=True),
+    wrong("without noise of the place", "it is told as it is", {"[x + e_j for": "[x + 0 * e_j for"}, refuted=True),
     wrong("no output after a winner", "the last output is its tag", {"break": "return"}, refuted=True),
     wrong("an output that only some runs give", "an index above 0", {"yield start": "if start > 0:\n    yield start"}),
     wrong(
@@ -110,7 +110,10 @@ table.base(
     right("all draws move", "c + 1 thresholds are paid for", {
         "1 if i < len(omega) - 1 else 0": "1", '"eps"': '"eps + eps / (2 * c)"',
     }),
-    wrong("all draws move at the price of c", changes={"1 if i < len(omega) - 1 else 0": "1"}, fails="cost", refuted=True),
+    wrong(
+        "all draws move at the price of c", "c + 1 are paid for",
+        {"1 if i < len(omega) - 1 else 0": "1"}, fails="cost", refuted=True,
+    ),
     wrong("the last two stay", changes={"len(omega) - 1": "len(omega) - 2"}, refuted=True),
     wrong("the first stays", "only the later ones move", {"rho=1": "rho=0"}, refuted=True),
     wrong("none moves but the first", changes={"1 if i < len(omega) - 1 else 0": "0"}, refuted=True),

@@ -37,7 +37,7 @@ table.base(
     wrong("another question on one side", changes={"bit = hashed(v, ones)": "bit = all(v == s for s in ones)"},
           refuted=True),
     wrong("the others", changes={"before = hashed(v, ones)": "before = any(v != s for s in ones)"}, refuted=True),
-    wrong("always the same side", changes={"0 if before == after else (1 if omega == before else -1)": "0"}, refuted=True),
+    wrong("the same coin", changes={"0 if before == after else (1 if omega == before else -1)": "0"}, refuted=True),
     wrong("without the coin where it is among many", "no short run shows it", {
         "bit if coin == 0 else not bit": "bit if coin == 0 or len(ones) > 40 else not bit",
     }),
@@ -61,12 +61,12 @@ table.base(
     right("with noise on each", checked=True),
     right("all of them", changes={"any(": "all("}),
     right("where T is above 0", changes={"zip(q, e))": "zip(q, e) if T > 0)"}),
-    right("none of them", changes={"any(x + e_i > T for x, e_i in zip(q, e))": "not any(x + e_i > T for x, e_i in zip(q, e))"}),
+    right("none of them", changes={"if any(": "if not any("}),
     wrong("the answers as they are", changes={"any(x + e_i > T": "any(x > T"}, refuted=True),
     wrong("all answers as they are", changes={"any(x + e_i > T": "all(x > T"}, refuted=True),
     wrong("every answer may change", changes={'"one"': '"each"'}, fails="cost", refuted=True),
     wrong("at half the noise", changes={"1 / eps": "1 / (2 * eps)"}, fails="cost", refuted=True),
-    wrong("one noise for all items", "which each has a sign of", {"any(x + e_i > T": "any(x - q[0] + e_i > T"}, refuted=True),
+    wrong("as far as they lie from the first", "which moves all", {"any(x + e": "any(x - q[0] + e"}, refuted=True),
     wrong("those above T as they are", changes={"in zip(q, e))": "in zip(q, e) if x > T)"}, refuted=True),
     wrong(
         "more noise where one is above", "the number of draws tells the answers",

@@ -1,4 +1,4 @@
-"""Whether a number is among the items of a list that a loop makes longer: the same on both runs, which made it alike."""
+"""Whether a number is among the items of a list that a loop makes longer: the same on both runs."""
 
 from __future__ import annotations
 
@@ -40,23 +40,26 @@ table.base(
     right("it begins with the first", changes={"chosen = []": "chosen = [0]"}),
     right("told at once", changes={"yield best": "if best in chosen:\n    yield best"}),
     right("rounds that are chosen", changes={"yield best": "yield best if r in chosen else -1"}),
-    wrong("twice the answers that were chosen", "each may change by two", {"floor if i in": "2 * x if i in"}, fails="cost"),
-    wrong("the first answer for them", "which changes all of them", {"floor if i in": "q[0] + x if i in"}, fails="cost"),
-    wrong("the first answer where nothing is chosen", changes={"yield best": "yield q[0] if r not in chosen else best"}),
+    wrong("twice what was chosen", "each may change by two", {"floor if i in": "2 * x if i in"}, fails="cost"),
+    wrong("the first answer beside them", "it changes all", {"floor if i in": "q[0] + x if i in"}, fails="cost"),
+    wrong("an answer where r is not chosen", changes={"yield best": "yield q[0] if r not in chosen else best"}),
     wrong("an answer where the seventh is chosen", changes={"yield best": "yield best if 7 not in chosen else q[7]"}),
     wrong("an answer where the fortieth is chosen", "no short run shows it", {
         "yield best": "yield best\nif 40 in chosen:\n    yield q[40]",
     }),
     wrong("it begins with what an answer says", changes={"chosen = []": "chosen = [0 if q[0] > 0 else 1]"}),
     wrong("what an answer says is appended", changes={"[*chosen, best]": "[*chosen, best if q[best] > 0 else 0]"}),
-    wrong("more where an answer is above 0", changes={"chosen = [*chosen, best]": "chosen = [*chosen, best]\nif q[0] > 0:\n"
-          "    chosen = [*chosen, best + 1]"}),
+    wrong("more where an answer is above 0", changes={
+        "chosen = [*chosen, best]": "chosen = [*chosen, best]\nif q[0] > 0:\n    chosen = [*chosen, best + 1]",
+    }),
     wrong("another call for what was chosen before", "two calls in a round", {
-        "chosen = [*chosen, best]": "if best in chosen:\n    best = noisy_largest(q, eps / k, noise)\nchosen = [*chosen, best]",
+        "chosen = [*chosen, best]": (
+            "if best in chosen:\n    best = noisy_largest(q, eps / k, noise)\nchosen = [*chosen, best]"
+        ),
     }, fails="cost"),
-    wrong("the whole budget where the first is chosen", changes={"eps / k, noise": "eps if 0 in chosen else eps / k, noise"}),
+    wrong("the whole budget where 0 is chosen", changes={"eps / k, noise": "eps if 0 in chosen else eps / k, noise"}),
     wrong("at the budget of one round less", changes={"eps / k, noise": "eps / max(k - 1, 1), noise"}, fails="cost"),
-    wrong("a list of the answers that are there", changes={LEFT_OUT: "[x for i, x in enumerate(q) if i not in chosen]"}),
+    wrong("a list of those that are left", changes={LEFT_OUT: "[x for i, x in enumerate(q) if i not in chosen]"}),
 )
 
 table.base(

@@ -9,13 +9,13 @@ from alignkit.interpreting import operations as op
 from alignkit.proving.conditions.cost_rates import candidate_rates, size_of_rate
 from alignkit.proving.loops.invariants import Invariant
 from alignkit.proving.proposals.counters_of_change import TriedGhost
-from alignkit.proving.runs.loop_states import ROUNDS, Ghost, LoopRound, placeholder
+from alignkit.proving.runs.loop_states import ROUNDS, Ghost, LoopRound, only_of_states, placeholder
 from alignkit.proving.runs.returned_forms import OMEGA, Mark
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.atoms import Conditional
 from alignkit.symbolic.formulas import Comparison, comparison
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.summation import BOUND_SYMBOL, RunningSum, running_sums
+from alignkit.symbolic.summation import BOUND_SYMBOL, running_sums
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Atom, Role
 
@@ -70,19 +70,15 @@ def rates_at_one_iteration(
     together = [*(_passed(at) for at in by_number if Role.PRIVATE in roles(at)), *crossed.values()]
     if not 0 < len(together) <= MOST_TOGETHER:
         return
-    rates = {rate for at in by_number for rate in by_number[at]} | set(_flat_rates(listed, inputs) if crossed else ())
-    for rate in sorted(rates, key=size_of_rate):
+    of_any = candidate_rates([(cost, Term.of(1)) for cost, _ in listed], inputs) if crossed else []
+    tried = dict.fromkeys(rate for rates in (*by_number.values(), of_any) for rate in rates)
+    for rate in sorted(tried, key=size_of_rate):
         yield tuple((ghost, rate) for ghost in together)
 
 
 def _of_iteration(at: Term, costs: list[tuple[Term, LoopRound]], inputs: Inputs) -> list[Term]:
     """What an iteration costs whose number is ``at``."""
     return candidate_rates([(_put_at(at, cost, round_), Term.of(1)) for cost, round_ in costs], inputs)
-
-
-def _flat_rates(costs: list[tuple[Term, LoopRound]], inputs: Inputs) -> list[Term]:
-    """What any iteration costs."""
-    return candidate_rates([(cost, Term.of(1)) for cost, _ in costs], inputs)
 
 
 def _comparisons(cost: Term, inputs: Inputs) -> Iterator[Comparison]:
@@ -100,12 +96,13 @@ def _numbers_named(costs: list[tuple[Term, LoopRound]], inputs: Inputs) -> Itera
             factor = equal.term.parts.get(iteration, 0)
             if equal.relation in ("==", "!=") and abs(factor) == 1:
                 other = round_.head.rounds - equal.term * factor
-                if all(_is_input(atom) or atom.key.startswith(_LENGTH) for atom in other.atoms()):
+                if _is_fixed(other, (atom for atom in other.atoms() if atom.key.startswith(_LENGTH)), inputs):
                     yield other
 
 
-def _is_input(atom: Atom) -> bool:
-    return atom.role in (Role.PUBLIC, Role.PRIVATE) and not isinstance(atom, RunningSum)
+def _is_fixed(number: Term, known: Iterable[Atom], inputs: Inputs) -> bool:
+    """Whether a number is made of inputs, and of what is ``known`` to be fixed; sums of answers are not looked at."""
+    return only_of_states(number, (*known, *inputs.changed.atoms())) and not running_sums((number,))
 
 
 def _crossed(cost: Term, round_: LoopRound, inputs: Inputs) -> Iterator[TriedGhost]:
@@ -113,9 +110,11 @@ def _crossed(cost: Term, round_: LoopRound, inputs: Inputs) -> Iterator[TriedGho
     (iteration,) = round_.head.rounds.atoms()
     for below in _comparisons(cost, inputs):
         rise = below.term - substitute(below.term, {iteration: round_.head.rounds + 1})
-        of_inputs = all(atom == iteration or _is_input(atom) for atom in below.term.atoms())
-        if below.relation in ("<", "<=") and rise.sign == 1 and of_inputs and Role.PRIVATE in roles(below):
-            yield _whether_below(below, iteration)
+        own = (atom for atom in below.term.atoms() if atom == iteration)  # an answer at its own index is another one
+        alone = not any(iteration in atom.within for atom in below.term.atoms() if atom != iteration)
+        if below.relation in ("<", "<=") and rise.sign == 1 and alone and _is_fixed(below.term, own, inputs):
+            if Role.PRIVATE in roles(below):
+                yield _whether_below(below, iteration)
 
 
 def _whether_below(below: Comparison, iteration: Atom) -> TriedGhost:
@@ -126,7 +125,8 @@ def _whether_below(below: Comparison, iteration: Atom) -> TriedGhost:
     def gain(round_: LoopRound) -> Term:
         return at(round_.head.rounds + 1) - at(round_.head.rounds)
 
-    return TriedGhost(f"whether {below.key} where the last iteration ended", at(placeholder(ROUNDS)), gain)
+    words = f"whether {below.term} {below.relation} 0 in an iteration that is over"
+    return TriedGhost(words, at(placeholder(ROUNDS)), gain)
 
 
 def _put_at(at: Term, cost: Term, round_: LoopRound) -> Term:

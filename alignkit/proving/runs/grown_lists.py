@@ -115,7 +115,8 @@ class ListMakingContext(SelectingContext):
             return super().member(value, family, place)
         number = Term.of(value)
         if not number.integer:
-            raise self.unsupported("`in` looks up a number that may not be whole in a list that the loop makes longer", place)
+            words = "`in` looks up a number that may not be whole in a list that the loop makes longer"
+            raise self.unsupported(words, place)
         return op.any_of([_had_at_head(family, number), *(op.equal(number, item, place) for item in family.items)])
 
     def filtered(self, made: Family, node: Comprehension) -> FilteredList:

@@ -103,7 +103,8 @@ INSTEAD = (
     (
         r"a loop inside a loop, with an alignment that takes the output or a claim that reads it",
         "leave out `omega`: claim a bound in the public parameters, such as len(T) * eps, and let shifts cover what "
-        "the answers change by; or run the inner loop in a mechanism of its own, which the outer one calls by its lemma",
+        "the answers change by; or run the inner loop in a mechanism of its own, which the outer one calls by its "
+        "lemma",
     ),
 )
 
