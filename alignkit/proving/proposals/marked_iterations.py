@@ -112,9 +112,9 @@ def _crossed(cost: Term, round_: LoopRound, inputs: Inputs) -> Iterator[TriedGho
         rise = below.term - substitute(below.term, {iteration: round_.head.rounds + 1})
         own = (atom for atom in below.term.atoms() if atom == iteration)  # an answer at its own index is another one
         alone = not any(iteration in atom.within for atom in below.term.atoms() if atom != iteration)
-        if below.relation in ("<", "<=") and rise.sign == 1 and alone and _is_fixed(below.term, own, inputs):
-            if Role.PRIVATE in roles(below):
-                yield _whether_below(below, iteration)
+        of_answers = alone and Role.PRIVATE in roles(below) and _is_fixed(below.term, own, inputs)
+        if below.relation in ("<", "<=") and rise.sign == 1 and of_answers:
+            yield _whether_below(below, iteration)
 
 
 def _whether_below(below: Comparison, iteration: Atom) -> TriedGhost:
