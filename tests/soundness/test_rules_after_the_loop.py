@@ -132,6 +132,37 @@ table.base(
 )
 
 
+table.base(
+    """
+    @mechanism
+    def total_above(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+        total = 0
+        for x in q:
+            total += x
+        f = noise.laplace(1 / eps)
+        yield ABOVE if total + f >= T else BELOW
+
+    @alignment(total_above, epsilon="eps", adjacency="one")
+    def phi(q, q_, omega, H):
+        d = abs(sum(q[i] - q_[i] for i in range(len(q))))
+        return H.shift(f=d if omega[0] is ABOVE else -d)
+    """,
+    right("a loop that puts out nothing", checked=True),
+    right("counted from the end", changes={"omega[0]": "omega[-1]"}),
+    right("the second", changes={"total = 0": "total = 0\nyield BELOW", "omega[0]": "omega[1]"}),
+    wrong("the first of two", changes={"total = 0": "total = 0\nyield BELOW"}, refuted=True),
+    wrong("there is no second", changes={"omega[0]": "omega[1]"}, refuted=True),
+    wrong("the other way round", changes={"is ABOVE": "is BELOW"}, refuted=True),
+    wrong("the total beside it", changes={"yield ABOVE": "yield total\nyield ABOVE"}, refuted=True),
+    wrong("the total where it is high", "no short run shows it", {
+        "yield ABOVE": "if total > 1000000:\n    yield total\nyield ABOVE",
+    }),
+    wrong("nothing where the total is low", "so tells the output what it is", {
+        "f = noise": "if total < -1000000:\n    return\nf = noise",
+    }),
+)
+
+
 @pytest.mark.parametrize("program", table.wrong())
 def test_what_is_wrong_is_not_proved(program, tmp_path, never_proved, refuted):
     program.is_not_proved(tmp_path, never_proved, refuted)

@@ -80,7 +80,8 @@ SAME_POSITION = "outputs at one position"
 
 
 def _given_after(count: int) -> str:
-    return f"{count} outputs are put out after the loop" if count else "nothing is put out after the loop"
+    given = {0: "nothing is", 1: "one output is"}.get(count, f"{count} outputs are")
+    return f"{given} put out after the loop"
 
 
 class OutputStream:
@@ -159,7 +160,7 @@ class OutputStream:
     def _limit(self) -> None:
         """Assume how long the output can be, where every iteration gives as many items of it as planned."""
         run, foreseen = self.run, self.foreseen
-        self.assume(self.length.compare(">=", self.early), FactOrigin.DEFINITION, LENGTH)
+        self._at_least(Term.of(self.early))
         if self.plan.shapes_of_rest or self.after is not None:
             self.shapes = self.plan.shapes | Shapes.of(shape(output.value) for output in run.emitted)
         if self.plan.whole and self.plan.each is not None and not self.silent:
@@ -221,7 +222,7 @@ class OutputStream:
             self.owed.of_runs("same_output", not own, self.place, "an iteration gives no output")
             return
         if each is None:
-            self.assume(self.length.compare(">=", self.early + len(own)), FactOrigin.DEFINITION, LENGTH)
+            self._at_least(Term.of(self.early + len(own)))
             return
         if not own and not goes_on and not self.plan.steady:
             return
@@ -241,10 +242,7 @@ class OutputStream:
         self.at_hand = tuple((first + i, output) for i, output in enumerate(outputs))
         for index in self.asked.values():
             self._known_where_asked(index, self.at_hand)
-        self.assume(self.length.compare(">=", first + len(own)), FactOrigin.DEFINITION, LENGTH)
-        if self.after:
-            longer = self.length.compare(">=", first + len(own) + self.after)
-            self.assume(longer, FactOrigin.OBLIGED, _given_after(self.after))
+        self._at_least(first + len(own))
         if each > 1:
             for position, _ in self.at_hand:
                 self.assume(position.compare("<", self.length), FactOrigin.DEFINITION, LENGTH)
@@ -259,6 +257,13 @@ class OutputStream:
             same = is_number(value) and Term.of(value).compare("==", ranking.at(iteration))
             words = "the output of iteration i names the position of rank i"
             self.owed.oblige("same_output", same, self.place, words)
+
+    def _at_least(self, given: Term) -> None:
+        """Assume that the output has what is given so far, and what follows the loop."""
+        self.assume(self.length.compare(">=", given), FactOrigin.DEFINITION, LENGTH)
+        if self.after:
+            longer = self.length.compare(">=", given + self.after)
+            self.assume(longer, FactOrigin.OBLIGED, _given_after(self.after))
 
     def _spread(self, real: Term) -> bool:
         """Whether a real part of this iteration's output equals each fixed number with probability 0.
