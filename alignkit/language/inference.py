@@ -261,7 +261,8 @@ class ExpressionKinds(ABC):
             elif right.is_sequence or self.might(right):
                 right = joined(right.parts)
                 tags = TAG in (left, right) and {left, right} <= {TAG, MIXED, NO_ITEM}
-                fits = self.comparable(left, right) or tags
+                none = right == NO_ITEM and left.is_number  # as before a loop that makes the list longer
+                fits = self.comparable(left, right) or tags or none
             else:
                 raise node.place.error(f"the right side of `in` is {right}", "use a tuple or a set of indices")
         elif node.operator in ("is", "is not"):

@@ -77,8 +77,10 @@ def join(one: Kind, other: Kind) -> Kind:
     >>> join(INT, REAL) == REAL, join(INT, TAG) == MIXED, join(INT, SET) == UNCLEAR
     (True, True, True)
     """
-    if one == other:
+    if one == other or other == NO_ITEM:
         return one
+    if one == NO_ITEM:
+        return other
     if one.is_number and other.is_number:
         return REAL
     if {one.name, other.name} & {"set", "unclear"}:

@@ -81,15 +81,15 @@ def find_potentials(
     traced = (r.trace for r in records if r.trace is not None)
     rounds = [(t, t.round) for t in traced if t.round is not None and t.round.after is not None]
     changed = [name for name in preview.changed if name in plan.equal]
-    # A variable that each iteration changes alike says no more than the number of iterations, which comes last.
-    alike = set() if inside else {name for name in changed if _as_the_iterations(name, rounds)}
+    lists: list[Counter] = [name_of_length(name) for name in preview.grown]
+    # What each iteration changes alike says no more than the number of iterations, which comes last.
+    alike = set() if inside else {name for name in (*changed, *lists) if _as_the_iterations(name, rounds)}
     counters: list[Counter] = [name for name in changed if name not in alike]
     counters += changes_by_list(exploration.inputs)
     if any(round_.head.changed is not None for _, round_ in rounds):
         counters.append(CHANGE)
-    lists: list[Counter] = [name_of_length(name) for name in preview.grown]
-    counters += lists
-    counters += [ROUNDS, *(name for name in changed if name in alike)]
+    counters += [name for name in lists if name not in alike]
+    counters += [ROUNDS, *(name for name in (*changed, *lists) if name in alike)]
     told = {invariant.block for invariant in plan.invariants if isinstance(invariant, TotalOfBlock)}
     blocks = sorted((block for block in told if not block.counter or block.counter in plan.equal), key=str)
     moved = [trace.cost for trace, _ in rounds]
@@ -155,8 +155,8 @@ def _rates(costs: list[tuple[Term, LoopRound]], counters: list[Counter], inputs:
     return tried
 
 
-def _as_the_iterations(name: str, rounds: list[tuple[Trace, LoopRound]]) -> bool:
-    """Whether all iterations that go on add one and the same number to a variable."""
+def _as_the_iterations(name: Counter, rounds: list[tuple[Trace, LoopRound]]) -> bool:
+    """Whether all iterations that go on add one and the same number to a counter."""
     added = {gain(round_, name).constant for _, round_ in rounds}
     return len(added) == 1 and None not in added
 

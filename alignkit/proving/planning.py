@@ -75,7 +75,7 @@ def _plan_loops(exploration: Exploration, loops: Sequence[Previews], decider: De
         inner = inner_previews(exploration, number, of_loop)
         stages = _stages(exploration, tuple(loop.plan for loop in planned), inner, decider)
         plan = plan_to_try(exploration, of_loop, alone=is_alone(loops, inner))
-        plan = replace(plan, last=_is_last(exploration, number, loops[number + 1 :]))
+        plan = _with_outputs_after(exploration, plan, number, loops[number + 1 :])
         if len(loops) > 1:
             plan = replace(plan, shapes=_shapes(loops), shapes_of_rest=True)
         found = _find_invariants(exploration, stages, plan, of_loop, stated[number], decider, first=number == 0)
@@ -83,14 +83,24 @@ def _plan_loops(exploration: Exploration, loops: Sequence[Previews], decider: De
     return ProofPlan(planned)
 
 
-def _is_last(exploration: Exploration, number: int, later: Iterable[Previews]) -> bool:
-    """Whether no run puts anything out after a loop; asked only where the alignment reads the output."""
+def _with_outputs_after(
+    exploration: Exploration, plan: LoopPlan, number: int, later: Sequence[Previews]
+) -> LoopPlan:
+    """The plan with how many outputs follow the loop, and with their shapes, where the alignment reads the output.
+
+    Beside other loops only whether there are any is looked for.
+    """
     if "omega" not in exploration.alignment.program.parameters:
-        return False
+        return plan
     if any(p.iteration is None or p.iteration.outputs for previews in later for p in previews):
-        return False
+        return plan
     rest = exploration.records(partial(preview_of_rest, number=number))
-    return not any(record.preview is not None and record.preview.outputs_after for record in rest)
+    given = {record.preview.outputs_after for record in rest if record.preview is not None}
+    count = {len(shapes) for shapes in given} or {0}
+    if later or number or len(count) > 1:
+        return replace(plan, after=0 if count == {0} else None)
+    shapes = plan.shapes | Shapes.of(shape for shapes in given for shape in shapes)
+    return replace(plan, after=count.pop(), shapes=shapes, shapes_of_rest=True)
 
 
 def _stages(
@@ -165,6 +175,11 @@ def _find_invariants(
             plan = pieced
     required = frozenset(s.name for s in stated)
     plan, records = _kept(stages, plan, required, decider)
+    # What always holds need not be said of outputs to come.
+    apart = [i for i in plan.invariants if isinstance(i, AsFarApart)]
+    always = {i.variable for i in apart if not i.to_come}
+    implied = frozenset(i.name for i in apart if i.to_come and i.variable in always)
+    plan, tried = plan.without(implied), tuple(name for name in tried if name not in implied)
     # Where no iteration draws, the cost is what it was before the loop.
     if not plan.still:
         bounds = find_potentials(exploration, plan, previews[0], records, decider, inside=stages.inside)
@@ -203,7 +218,7 @@ def stated_and_kept(exploration: Exploration, decider: Decider) -> tuple[str, ..
         return ()
     inner = inner_previews(exploration, 0, loops[0])
     candidates = plan_to_try(exploration, loops[0], alone=not inner)
-    candidates = replace(candidates, last=_is_last(exploration, 0, ()))
+    candidates = _with_outputs_after(exploration, candidates, 0, ())
     stated = exploration.alignment.invariants
     stages = _stages(exploration, (), inner, decider)
     plan, heads = _usable(

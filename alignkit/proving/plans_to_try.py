@@ -8,7 +8,7 @@ from functools import partial, reduce
 from operator import or_
 from typing import Any
 
-from alignkit.language.program import Compare, walk
+from alignkit.language.program import Builtin, Compare, Name, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem, on_lattices
 from alignkit.proving.loops.invariants import ListPlan, LoopPlan
 from alignkit.proving.loops.nested import is_nested
@@ -29,7 +29,12 @@ from alignkit.proving.runs.output_shapes import Held, Shapes, told
 from alignkit.proving.runs.returned_forms import Mark, ReturnForms, returned_marks
 from alignkit.proving.stages.single_runs import preview_of_end
 from alignkit.proving.symbolic_trial import Exploration, Iteration, Preview
+from alignkit.running.alignment_program import AlignmentProgram
+from alignkit.running.claims import OMEGA
 from alignkit.running.draws import called_mechanisms
+from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 
 def plan_to_try(exploration: Exploration, previews: Sequence[Preview], *, alone: bool = False) -> LoopPlan:
@@ -67,6 +72,9 @@ def plan_to_try(exploration: Exploration, previews: Sequence[Preview], *, alone:
     around = tuple(around_marks(found, numbers, exploration.inputs))
     raised = flags(i.gains for i in iterations if i.goes_on)
     further = (*about_flags(raised, numbers, exploration.inputs), *map(AsFarApart.of, numbers))
+    if alone and mechanism.program.is_generator and _asks_for_length(exploration.alignment):
+        length = Term.of(Symbol(f"len({OMEGA})", Role.UNKNOWN, integer=True))
+        further = (*further, *(AsFarApart.of(name, length) for name in numbers))
     totals = totals_of_answers(exploration.inputs, (i.gains for i in iterations if i.goes_on)) if alone else ()
     related = tuple(relations_of_counters(i.gains for i in iterations if i.goes_on))
     return replace(
@@ -95,6 +103,15 @@ def _held(iterations: Sequence[Iteration]) -> frozenset[Held]:
     """The variables that every iteration that goes on sets to a number of its only output."""
     held = [iteration.held for iteration in iterations if iteration.goes_on]
     return frozenset.intersection(*held) if held else frozenset()
+
+
+def _asks_for_length(alignment: AlignmentProgram) -> bool:
+    """Whether an alignment reads how many outputs there are."""
+    asked = (node for statement in alignment.program.body for node in walk(statement) if isinstance(node, Builtin))
+    return any(
+        node.function == "len" and any(isinstance(a, Name) and a.name == OMEGA for a in node.arguments)
+        for node in asked
+    )
 
 
 def _marks(plan: LoopPlan, iterations: Sequence[Iteration]) -> tuple[Mark, ...]:

@@ -31,7 +31,7 @@ from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import BESIDE_ONE_LOOP, AligningContext, Shifts
 from alignkit.proving.runs.lemma_calls import UNKNOWN_OUTPUTS, LemmaCall, Lemmas, is_unknown
 from alignkit.proving.runs.loop_states import ITERATION, Gains, LoopRound
-from alignkit.proving.runs.output_shapes import Held, Offsets, Shapes
+from alignkit.proving.runs.output_shapes import Held, Offsets, Shape, Shapes
 from alignkit.proving.runs.path_trace import Trace, VaryingScale, kind_given, numbers_within, of_iteration, traced_draws
 from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.run_on_d import ComparedStep, RunContext, SymbolicDraw
@@ -98,7 +98,7 @@ class Preview:
 
     ``changed`` are the variables that the body changes, ``grown`` the lists that it makes longer, ``vectors`` is
     whether vectors are drawn before the loop. ``iteration`` is None where none came to its end, and ``returned`` where
-    the path does not end, or returns nothing. ``outputs_after`` are the outputs after the loop.
+    the path does not end, or returns nothing. ``outputs_after`` are the shapes of the outputs after the loop.
     """
 
     loop: For
@@ -107,7 +107,7 @@ class Preview:
     iteration: Iteration | None = None
     grown: tuple[str, ...] = ()
     returned: ReturnForm | None = None
-    outputs_after: int = 0
+    outputs_after: tuple[Shape, ...] = ()
 
 
 @dataclass
@@ -222,9 +222,10 @@ class SymbolicTrial:
 
     @property
     def has_one_loop(self) -> bool:
-        """Whether the program's own text has no more than one loop, and calls no mechanisms that might have others."""
-        loops = sum(isinstance(node, For) for node in walk(*self.mechanism.program.body))
-        return loops <= 1 and not called_mechanisms(self.mechanism.program)
+        """Whether the program's own text has no more than one loop, and inlines no mechanism that might have others."""
+        program = self.mechanism.program
+        loops = sum(isinstance(node, For) for node in walk(*program.body))
+        return loops <= 1 and all(self.run.lemmas.of(node) is not None for node in called_mechanisms(program))
 
     # The runs
 

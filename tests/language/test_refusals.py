@@ -231,7 +231,7 @@ BODIES: list[tuple[str, str, str, str, str]] = [
     ("max of a number", "x = max(k)", "k", "a whole number cannot be iterated", "queries, a list"),
     ("unpacked number", "x, y = k", "x, y = k", "a whole number cannot be unpacked", "unpack tuples and lists"),
     ("unpacked short", "x, y = 1, 2, 3", "x, y = 1, 2, 3", "a sequence of 3 cannot be unpacked into 2", "as many"),
-    ("in no items", "x = []\ny = k in x", "k in x", "with an item of a list that is empty", "no items when"),
+    ("in no items", "x = []\ny = (k > 1) in x", "(k > 1) in x", "an item of a list that is empty", "no items when"),
     ("an item of none", "x = []\ny = x[0] + 1", "x[0]", "an item of a list that is empty is used", "has no items when"),
     ("assigned nothing", "x = sometimes(1)\ny = x + 1", "x", "a value of varying kind is used", "numbers only"),
 ]  # fmt: skip

@@ -307,6 +307,23 @@ def test_any_and_all_are_pythons(family, function):
         check_all(trial.facts, numbers)
 
 
+@pytest.mark.parametrize("function", ["any", "all"])
+@pytest.mark.parametrize("family", QUESTIONS.values(), ids=QUESTIONS)
+def test_any_and_all_on_a_run_are_pythons(family, function):
+    """Of a list that may be empty, too."""
+    trial, draw = trial_of(), random.Random(11)
+    context = run_on_d(trial)
+    answer = context.reduce(function, family, BUILTIN)
+    (index,) = context.extrema.values()
+    for _ in range(60):
+        numbers = concrete(draw)
+        truths = {i: numbers.hold(family.element(Term.of(i))) for i in numbers.listed(family)}
+        deciding = [i for i, true in truths.items() if true == (function == "any")]
+        numbers.single[index.key] = next(iter(deciding), numbers.value(family.length))
+        check_all(trial.facts, numbers)
+        assert numbers.hold(answer) == {"any": any, "all": all}[function](truths.values())
+
+
 def outputs(ranking, offset=0) -> tuple:
     """What lists a ranking's positions, in two ways: by themselves and beside other numbers."""
     alone = Family(ranking.count - 1, lambda i: ranking.at(i + offset))
@@ -382,7 +399,7 @@ def test_a_condition_of_a_length_holds_or_does_not():
         assert all(numbers.hold(known) for length in lengths for known in either_way(length))
 
 
-OUTPUTS = [ABOVE, BELOW, (ABOVE, Term.of(3)), (BELOW, (ABOVE, BELOW)), (T, BELOW), T]
+OUTPUTS = [ABOVE, BELOW, (ABOVE, Term.of(3)), (ABOVE, Term.of(5)), (BELOW, (ABOVE, BELOW)), (T, BELOW), T]
 
 
 def tags_within(value, path=()):
@@ -392,12 +409,17 @@ def tags_within(value, path=()):
     return {path: value} if isinstance(value, Tag) else {}
 
 
+def second_number(value) -> int:
+    """The second part of an output, where that is a whole number; else any number."""
+    return int(value[1].constant) if isinstance(value, tuple) and isinstance(value[1], Term) else -1
+
+
 def test_an_output_that_is_asked_for_is_the_one_at_its_position():
-    """Wherever it is: the first or the last, one before the first or behind the last."""
+    """Wherever it is: the first or the last, one before the first or behind the last. So are its whole numbers."""
     draw = random.Random(8)
     paths = {path for value in OUTPUTS for path in tags_within(value)}
     at = Term.of(Symbol("j", Role.UNKNOWN, integer=True))
-    stated = 0
+    stated = of_numbers = 0
     for _ in range(200):
         omega = [draw.choice(OUTPUTS) for _ in range(draw.randint(1, 4))]
         stream, facts = OutputStream.__new__(OutputStream), []
@@ -405,11 +427,15 @@ def test_an_output_that_is_asked_for_is_the_one_at_its_position():
         stream.assume = lambda formula, *origin: facts.append(formula)  # noqa: B023
         stream._known_where_asked(at, [(Term.of(i), value) for i, value in enumerate(omega)])
         for j in range(-3, len(omega) + 3):
-            asked = tags_within(omega[j] if 0 <= j < len(omega) else draw.choice(OUTPUTS))
+            output = omega[j] if 0 <= j < len(omega) else draw.choice(OUTPUTS)
+            asked = tags_within(output)
             names = {path: f"omega[{at.key}]" + "".join(f"[{i}]" for i in path) for path in paths}
             truths = {f"{names[path]} is {tag}": asked.get(path) is tag for path in paths for tag in (ABOVE, BELOW)}
-            numbers = Numbers(draw, {}, {"j": j}, truths)
-            assert all(numbers.hold(fact) for fact in facts), (omega, j)
+            single = {"j": j, f"omega[{at.key}][1]": second_number(output)}
+            assert all(Numbers(draw, {}, single, truths).hold(fact) for fact in facts), (omega, j)
             wrong = {name: not truth for name, truth in truths.items()}
-            stated += not all(Numbers(draw, {}, {"j": j}, wrong).hold(fact) for fact in facts)
+            stated += not all(Numbers(draw, {}, single, wrong).hold(fact) for fact in facts)
+            other = {**single, f"omega[{at.key}][1]": 4}
+            of_numbers += not all(Numbers(draw, {}, other, truths).hold(fact) for fact in facts)
     assert stated > 300
+    assert of_numbers > 100

@@ -276,7 +276,7 @@ ALL_MOVED = "d=[0 * d for d in H.d]"
 # What is wrongly foreseen of every run; a body for which it is wrong; what is shifted.
 RECORDS: dict[str, tuple[dict[str, Any], str, str]] = {
     "outputs of an iteration": (
-        {"each": 1, "last": True},
+        {"each": 1, "after": 0},
         "d = noise.laplace(1 / eps)\n        yield BELOW\n        if d > T:\n            yield q_i",
         "",
     ),

@@ -84,12 +84,12 @@ def _answers(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
 
 
 def _ways(terms: tuple[Term, ...], *, of_sums: bool = False) -> Iterator[tuple[Term, ...]]:
-    """The terms, or where they depend on noise (on what is clamped, say), or with ``of_sums`` on
-    where a sum begins, what is left of them in each case.
+    """The terms, or where they depend on noise (on what is clamped, say), on how long the output is, or with
+    ``of_sums`` on where a sum begins, what is left of them in each case.
 
     No run takes a way on which they divide by 0.
     """
-    split = {Role.NOISE, Role.STATE, Role.PRIVATE, *([Role.INDEX] if of_sums else [])}
+    split = {Role.NOISE, Role.STATE, Role.PRIVATE, Role.UNKNOWN, *([Role.INDEX] if of_sums else [])}
     if not any(split & roles(term) for term in terms):
         yield terms
         return

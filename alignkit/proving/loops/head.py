@@ -260,6 +260,7 @@ class LoopHead:
     def _fixed(self) -> Iterator[Atom]:
         """What stays the same while the loop runs, besides the inputs: invariants may speak of it."""
         yield from outer_iteration(self.before.loops)
+        yield from self.trial.inputs.changed.atoms()
         for length in self.stream.lengths:
             yield from length.atoms()
         for mark in self.plan.marks:

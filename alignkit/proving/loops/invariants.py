@@ -181,9 +181,9 @@ class LoopPlan:
     vectors drawn before the loop are one-to-one by the general theorem; ``still`` is whether no iteration is to draw.
     ``shapes`` are those that outputs are to have, where ``shapes_of_rest`` those after the loop too; ``drawn`` are the
     draws that every iteration is to make; ``whole`` is whether no iteration is to leave the loop, ``silent`` whether
-    none is to give an output, and ``last`` whether nothing is to be put out when it is over. ``inner`` are the plans of
-    the loops inside; ``alone`` is whether the program has no other loop of symbolic length. ``theorem`` is the
-    one by which analysts may choose their queries. ``positions`` are the parts of every output that are to be a
+    none is to give an output, and ``after`` how many are to be put out when it is over (None: not known). ``inner`` are
+    the plans of the loops inside; ``alone`` is whether the program has no other loop of symbolic length. ``theorem`` is
+    the one by which analysts may choose their queries. ``positions`` are the parts of every output that are to be a
     position in the first private list. ``returned`` are the forms of what a function may return.
     ``each`` is how many outputs every iteration is to give that goes on, None where their number varies and nothing
     rests on it; ``told`` are the places of outputs that name the iteration, with what is added to it;
@@ -205,7 +205,7 @@ class LoopPlan:
     drawn: frozenset[str] = frozenset()
     whole: bool = False
     silent: bool = False
-    last: bool = False
+    after: int | None = None
     theorem: Theorem | None = None
     inner: tuple[LoopPlan, ...] = ()
     alone: bool = False

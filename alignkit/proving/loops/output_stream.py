@@ -21,7 +21,7 @@ from alignkit.proving.runs.alignment_run import AligningContext
 from alignkit.proving.runs.lemma_calls import UNKNOWN_OUTPUTS, is_unknown
 from alignkit.proving.runs.output_shapes import Path, Shapes, Simple, keep, numbers_at, offsets, part_name, shape
 from alignkit.proving.runs.run_on_d import Emitted
-from alignkit.proving.runs.seen_output import OtherOutput, Reading, fixed_at_the_start, seen
+from alignkit.proving.runs.seen_output import OtherOutput, Reading, fixed_at_the_start, seen, whole_numbers_are
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.proving.vectors.selections import part_of
 from alignkit.symbolic.atoms import Element, Symbol
@@ -79,6 +79,11 @@ LENGTH = "the length of the output"
 SAME_POSITION = "outputs at one position"
 
 
+def _given_after(count: int) -> str:
+    given = {0: "nothing is", 1: "one output is"}.get(count, f"{count} outputs are")
+    return f"{given} put out after the loop"
+
+
 class OutputStream:
     """The outputs of a run through loops: those outside them, the one of the iteration at hand, and unknown others.
 
@@ -104,7 +109,7 @@ class OutputStream:
         self.is_read = trial.reads_output
         # Where queries are chosen along the way, so are the public values that come with them.
         self.is_fixed = fixed_at_the_start if trial.alignment.adaptive else lambda number: True
-        self.last = plan.last
+        self.after = plan.after
         self.length = Term.of(Symbol(f"len({self.name})", Role.UNKNOWN, integer=True))
         self.named: dict[int | None, Ranking] = {}
         self.positions: frozenset[int | None] = frozenset()
@@ -156,18 +161,19 @@ class OutputStream:
     def _limit(self) -> None:
         """Assume how long the output can be, where every iteration gives as many items of it as planned."""
         run, foreseen = self.run, self.foreseen
-        self.assume(self.length.compare(">=", self.early), FactOrigin.DEFINITION, LENGTH)
-        if self.plan.shapes_of_rest or self.last:
+        self._at_least(Term.of(self.early))
+        if self.plan.shapes_of_rest or self.after is not None:
             self.shapes = self.plan.shapes | Shapes.of(shape(output.value) for output in run.emitted)
         if self.plan.whole and self.plan.each is not None and not self.silent:
             foreseen.assume(self.length.compare(">=", self.iterations * self.plan.each + self.early))
-        if not self.last or self.plan.each is None:
+        if self.after is None or self.plan.each is None:
             return
-        foreseen.assume(self.length.compare("<=", self.iterations * self.plan.each + self.early))
+        around = self.early + self.after
+        foreseen.assume(self.length.compare("<=", self.iterations * self.plan.each + around))
         if self.plan.steady:
-            foreseen.assume(implies(self.iterations.compare(">=", 1), self.length.compare(">=", self.early + 1)))
+            foreseen.assume(implies(self.iterations.compare(">=", 1), self.length.compare(">=", around + 1)))
         # Where an iteration gives several items, the number of an item is not that of its iteration.
-        if self.early == 0 and self.plan.each == 1:
+        if around == 0 and self.plan.each == 1:
             ranked = (naming for naming in self.plan.names if naming.ranking < len(run.rankings))
             self.positions = self.plan.positions
             self.named = {naming.part: run.rankings[naming.ranking] for naming in ranked}
@@ -183,8 +189,8 @@ class OutputStream:
         if self.is_read and not self.silent and plan.each is not None:
             surely = rounds if plan.steady or plan.whole else rounds - 1
             foreseen.assume(self.length.compare(">=", surely * plan.each + self.early))
-            if self.last:
-                foreseen.assume(self.length.compare("<=", rounds * plan.each + self.early))
+            if self.after is not None:
+                foreseen.assume(self.length.compare("<=", rounds * plan.each + self.early + self.after))
         return rounds
 
     def outputs_of(self, own: list[Emitted], iteration: Term, names: Environment, *, goes_on: bool) -> None:
@@ -234,7 +240,7 @@ class OutputStream:
             self.owed.of_runs("same_output", not own, self.place, "an iteration gives no output")
             return
         if each is None:
-            self.assume(self.length.compare(">=", self.early + len(own)), FactOrigin.DEFINITION, LENGTH)
+            self._at_least(Term.of(self.early + len(own)))
             return
         if not own and not goes_on and not self.plan.steady:
             return
@@ -254,7 +260,7 @@ class OutputStream:
         self.at_hand = tuple((first + i, output) for i, output in enumerate(outputs))
         for index in self.asked.values():
             self._known_where_asked(index, self.at_hand)
-        self.assume(self.length.compare(">=", first + len(own)), FactOrigin.DEFINITION, LENGTH)
+        self._at_least(first + len(own))
         if each > 1:
             for position, _ in self.at_hand:
                 self.assume(position.compare("<", self.length), FactOrigin.DEFINITION, LENGTH)
@@ -269,6 +275,13 @@ class OutputStream:
             same = is_number(value) and Term.of(value).compare("==", ranking.at(iteration))
             words = "the output of iteration i names the position of rank i"
             self.owed.oblige("same_output", same, self.place, words)
+
+    def _at_least(self, given: Term) -> None:
+        """Assume that the output has what is given so far, and what follows the loop."""
+        self.assume(self.length.compare(">=", given), FactOrigin.DEFINITION, LENGTH)
+        if self.after:
+            longer = self.length.compare(">=", given + self.after)
+            self.assume(longer, FactOrigin.OBLIGED, _given_after(self.after))
 
     def _spread(self, real: Term) -> bool:
         """Whether a real part of this iteration's output equals each fixed number with probability 0.
@@ -308,19 +321,31 @@ class OutputStream:
         if is_unknown(given):
             raise Unsupported(UNKNOWN_OUTPUTS, self.place_of_alignment)
         self.has_shape(since)
-        if self.last:
-            words = "nothing is put out after the loop"
-            self.owed.of_runs("same_output", len(since) == own, self.place, words)
+        if self.after is not None:
+            words = _given_after(self.after)
+            self.owed.of_runs("same_output", len(since) == own + self.after, self.place, words)
         # Outputs from outside the loop have no iteration: no number of theirs is one that the plan knows of.
         self._name_only((*given[: self.early], *since[own:]), OUTSIDE)
         each = 0 if self.silent else self.plan.each
         if each is None:
             return
         whole = self.unseen + rounds * each + len(given)
+        if self.after:
+            self._know_rest(whole - self.after, since[own:])
         if ended:
             self.foreseen.define(self.length.compare("==", whole))
         else:
             self.assume(self.length.compare(">=", whole), FactOrigin.DEFINITION, LENGTH)
+
+    def _know_rest(self, first: Term, rest: Iterable[Any]) -> None:
+        """Know the outputs after the loop, the first of which stands at position ``first``.
+
+        Shifts may not read their real parts: they are of noise that is drawn after that of the iterations.
+        """
+        positions = ((first + number, output) for number, output in enumerate(rest))
+        self.at_hand = (*self.at_hand, *((at, seen(output, f"{self.name}[{at.key}]")) for at, output in positions))
+        for index in self.asked.values():
+            self._known_where_asked(index, self.at_hand)
 
     def count_rounds(self, rounds: Term, done: Term) -> None:
         """Say how many iterations D has run, where the loop is over or left."""
@@ -363,5 +388,5 @@ class OutputStream:
         """Say of an output that was asked for that it is the one at the same position, wherever there is one."""
         name = f"{self.name}[{index.key}]"
         for position, output in outputs:
-            alike = self.shapes.matched(name, shape(output))
+            alike = self.shapes.matched(name, shape(output)) & whole_numbers_are(name, self.shapes, output)
             self.assume(implies(index.compare("==", position), alike), FactOrigin.DEFINITION, SAME_POSITION)

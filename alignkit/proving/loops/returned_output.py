@@ -54,7 +54,7 @@ class GrownOutput(OutputStream):
             names=of_list.names,
             steady=False,
             silent=False,
-            last=True,
+            after=0,
         )
         super().__init__(trial, at, own)
 

@@ -176,17 +176,23 @@ def _at_least_before(name: str) -> Invariant:
 class AsFarApart(Invariant):
     """That a variable lies as far from what it is on D as before the loop: a threshold is drawn again and moved alike.
 
-    Where the variable is equal on D and D′ before the loop, this says that it is equal.
+    Where the variable is equal on D and D′ before the loop, this says that it is equal. With ``to_come`` it is said
+    only while further outputs are to come, which ``length`` counts: the last draw of a threshold need not be moved.
     """
 
     variable: str = field(kw_only=True)
+    to_come: bool = field(default=False, kw_only=True)
 
     @staticmethod
-    def of(variable: str) -> AsFarApart:
-        """The invariant of a variable."""
+    def of(variable: str, length: Term | None = None) -> AsFarApart:
+        """The invariant of a variable, or where the number of outputs is given, that of it while some are to come."""
         apart = f"{variable}_ - {variable}"
+        name = f"{apart} == {apart} before the loop"
         formula = (_apart(variable) - _apart(variable, before=True)).compare("==", 0)
-        return AsFarApart(f"{apart} == {apart} before the loop", formula, variable=variable)
+        if length is None:
+            return AsFarApart(name, formula, variable=variable)
+        over = placeholder(ROUNDS).compare(">=", length)
+        return AsFarApart(f"{name}, while outputs are to come", formula | over, variable=variable, to_come=True)
 
 
 def before_any(held: Held) -> Invariant:

@@ -195,11 +195,6 @@ class AligningContext(ListGrowingContext):
             return None
         return reading.names(item.path, number)
 
-    def reduce(self, function: str, family: Family, node: Builtin, where: Where) -> Any:
-        if function in ("any", "all"):
-            return self._quantified(function, family, node)
-        return super().reduce(function, family, node, where)
-
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
         sample = family
         if isinstance(family, Family):
@@ -234,7 +229,7 @@ class AligningContext(ListGrowingContext):
         if self.facts.dependencies.roles(value) & {Role.NOISE, Role.OUTPUT}:
             raise self.unsupported(f"the alignment {words}", place)
 
-    def _quantified(self, function: str, family: Family, node: Builtin) -> Any:
+    def quantified(self, function: str, family: Family, node: Builtin) -> Any:
         inside, element = self._sample(family, node)
         if not is_condition(element):
             raise node.place.error(f"{function} of {op.kind(element)}", "write the comparison out")

@@ -1,7 +1,8 @@
 """Lists that a loop makes longer: `out = [*out, x]`, and nothing else, is done to them in its body.
 
-At the head of the loop such a list is one that both runs have made alike; only its length can be spoken of, and what is
-appended to it. That D′ appends what D appends is obliged of every iteration, as it is of outputs.
+At the head of the loop such a list is one that both runs have made alike; only its length can be spoken of, what is
+appended to it, and whether it has a number among its items, which is an unknown that both runs share. That D′ appends
+what D appends is obliged of every iteration, as it is of outputs.
 
 What D's run and that of D′ make of lists that they put out: longer ones in a loop, and filtered ones.
 """
@@ -13,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from alignkit.errors import Unsupported
+from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family, FilteredList
 from alignkit.language.program import (
     Assign,
@@ -27,7 +29,7 @@ from alignkit.language.program import (
     walk,
 )
 from alignkit.proving.vectors.selections import SelectingContext
-from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
@@ -89,6 +91,11 @@ def _unread(index: Any) -> Any:
     raise Unsupported("an item is read of a list that the loop makes longer")
 
 
+def _had_at_head(grown: GrownList, number: Term) -> Any:
+    """Whether a whole number is an item of the list at the head: the same on both runs, which have one list there."""
+    return Term.of(Element(f"copies in {grown.name}", number, Role.STATE, integer=True)).compare(">=", 1)
+
+
 class ListGrowingContext(SelectingContext):
     """A run that may append to lists in a loop."""
 
@@ -106,6 +113,15 @@ class ListGrowingContext(SelectingContext):
 
 class ListMakingContext(ListGrowingContext):
     """A run of the mechanism, which may append to lists and filter them."""
+
+    def member(self, value: Any, family: Family, place: Place) -> Any:
+        if not isinstance(family, GrownList):
+            return super().member(value, family, place)
+        number = Term.of(value)
+        if not number.integer:
+            words = "`in` looks up a number that may not be whole in a list that the loop makes longer"
+            raise self.unsupported(words, place)
+        return op.any_of([_had_at_head(family, number), *(op.equal(number, item, place) for item in family.items)])
 
     def filtered(self, made: Family, node: Comprehension) -> FilteredList:
         return FilteredList(self.family(made, node))

@@ -23,10 +23,10 @@ from alignkit.language.tags import Tag
 from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.lemma_calls import from_a_call
 from alignkit.proving.runs.loop_states import is_iteration
-from alignkit.proving.runs.output_shapes import Shape, Shapes, Simple, is_tag, part_name
+from alignkit.proving.runs.output_shapes import Shape, Shapes, Simple, is_tag, numbers_at, part_name
 from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.symbolic.atoms import Element, Symbol
-from alignkit.symbolic.formulas import Unknown
+from alignkit.symbolic.formulas import Unknown, conjunction
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Atom, Role
@@ -237,8 +237,7 @@ class OtherOutput:
 
     @property
     def _number(self) -> Term:
-        numbers = set(filter(_is_number, self.shapes.at(self.path)))
-        if numbers == {Simple.WHOLE}:
+        if _is_whole(self.shapes, self.path):
             return whole_part(self.whole, self.path)
         return Term.of(Symbol(self.name, Role.OUTPUT))
 
@@ -281,6 +280,17 @@ class OtherOutput:
 def whole_part(whole: str, path: tuple[int, ...]) -> Term:
     """The whole number that an output, or a part of it, is: one unknown for the whole run."""
     return Term.of(Symbol(part_name(whole, path), Role.UNKNOWN, integer=True))
+
+
+def whole_numbers_are(whole: str, shapes: Shapes, output: Any) -> Any:
+    """That the whole numbers by which an unknown output is spoken of are those of ``output``."""
+    numbers = ((path, number) for path, number in numbers_at(output) if _is_whole(shapes, path))
+    return conjunction(tuple(whole_part(whole, path).compare("==", number) for path, number in numbers))
+
+
+def _is_whole(shapes: Shapes, path: tuple[int, ...]) -> bool:
+    """Whether the numbers that outputs may have at a place are all whole."""
+    return set(filter(_is_number, shapes.at(path))) == {Simple.WHOLE}
 
 
 def _is_number(shape: Shape) -> bool:

@@ -309,7 +309,7 @@ def preview_of_end(trial: SymbolicTrial, kept: frozenset[str]) -> None:
 
 
 def preview_of_rest(trial: SymbolicTrial, number: int) -> None:
-    """D alone, from where a loop is over or left by ``break``, to its end: how many outputs it gives there.
+    """D alone, from where a loop is over or left by ``break``, to its end: what outputs it gives there.
 
     Those of the iterations of later loops are not among them.
     """
@@ -328,7 +328,7 @@ def preview_of_rest(trial: SymbolicTrial, number: int) -> None:
         number += 1
         forget_alone(trial, rest, number)
         rest = trial.advance(trial.evaluator, rest.names, rest.number + 1)
-    trial.record.preview = replace(head, outputs_after=len(trial.run.emitted) - given)
+    trial.record.preview = replace(head, outputs_after=tuple(shape(o.value) for o in trial.run.emitted[given:]))
 
 
 def _form_returned(trial: SymbolicTrial, at: AtLoop, signal: Signal) -> ReturnForm | None:
@@ -398,7 +398,6 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     else:
         next_loop = loop.rest_of_d(signal)
     ends = not goes_on and next_loop is None
-    of_vectors = of_vectors + loop.cost_of_later_vectors()
 
     trial.serving = "same_output"
     loop.stream.outputs_of(own, iteration, loop.at.names, goes_on=goes_on)
@@ -406,6 +405,7 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     if not goes_on:
         loop.stream.is_over(iteration, ended=ends)
     loop.iterate_alignment(iteration, goes_on=goes_on)
+    of_vectors = of_vectors + loop.cost_of_later_vectors()
     moved = loop.shifts_allowed()
     changed = loop.changed_by(iteration, head)
     names, so_far = dict(loop.at.names), head.outputs + outputs
@@ -450,11 +450,11 @@ def after_the_loop(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     trial.serving = "termination"
     loop.count_rounds(loop.length, more=False)
     next_loop = loop.rest_of_d(None)
-    of_vectors = of_vectors + loop.cost_of_later_vectors()
 
     trial.serving = "same_output"
     loop.stream.is_over(loop.length, ended=next_loop is None)
     loop.alignment_is_over(loop.length)
+    of_vectors = of_vectors + loop.cost_of_later_vectors()
     moved = loop.shifts_allowed()
     trial.note(moved, LoopRound(start, head, None), loop.appended(), loop.drawn_before)
     if next_loop is None:

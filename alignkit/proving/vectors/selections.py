@@ -372,13 +372,6 @@ _DEPENDS_ON = {
 _MORE = "more than answers and public values"
 
 
-def _counted(condition: Any, wanted: bool, node: Builtin) -> Any:
-    """1 where a condition is as wanted, else 0."""
-    if not is_condition(condition):
-        raise node.place.error(f"{node.function} of {op.kind(condition)}", "write the comparison out")
-    return op.choose(condition, int(wanted), int(not wanted))
-
-
 class SelectingContext(SymbolicContext):
     """A symbolic run, with the rankings that it has made."""
 
@@ -395,9 +388,22 @@ class SelectingContext(SymbolicContext):
             return select_extremum(self, function, family, node)
         if function == "sum":
             return self.sum(family, node, where)
-        # One of them holds, or all of them do, where the number of those that hold, or do not, is above 0, or 0.
-        hits = Family(family.length, lambda i: _counted(family.element(i), function == "any", node), family.admits)
-        return Term.of(self.sum(hits, node, where)).compare(">=" if function == "any" else "<", 1)
+        return self.quantified(function, family, node)
+
+    def quantified(self, function: str, family: Family, node: Builtin) -> Any:
+        """any and all: whether the greatest of 0 and a 1 for each item that decides them is 1."""
+
+        def decides(index: Any) -> Term:
+            condition = family.element(index)
+            if not is_condition(condition):
+                raise node.place.error(f"{function} of {op.kind(condition)}", "write the comparison out")
+            decisive = condition if function == "any" else op.negation(condition)
+            admitted = True if family.admits is None else family.admits(index)
+            return Term.of(op.choose(conjunction((admitted, decisive)), 1, 0))
+
+        numbers = concatenated([Family(family.length, decides), (0,)], node.place)
+        some = op.compare("==", select_extremum(self, "max", numbers, node), 1, node.place)
+        return some if function == "any" else op.negation(some)
 
     def sum(self, family: Family, node: Builtin, where: Where) -> Any:
         try:

@@ -60,6 +60,10 @@ INSTEAD = (
         "clamp, min and max",
     ),
     (
+        r"a filtered list of symbolic length is read, which can only be put out$",
+        "keep all items, and let a public number stand for each that is left out, `[x if condition else 0 for x in q]`",
+    ),
+    (
         r"an item of a list of fixed length, read inside",
         "choose among the items by conditions, `t0 if i % 2 == 0 else t1`",
     ),
@@ -77,7 +81,8 @@ INSTEAD = (
     ),
     (
         r"a list of draws of symbolic length inside a loop",
-        "draw in a loop inside the loop, one after the other, and yield each output there",
+        "draw in a loop inside the loop, one after the other, and yield each output there; or draw the list in a "
+        "mechanism of its own, which the loop calls by its lemma",
     ),
     (
         r"a return inside a loop in a loop",
@@ -102,7 +107,8 @@ INSTEAD = (
     (
         r"a loop inside a loop, with an alignment that takes the output or a claim that reads it",
         "leave out `omega`: claim a bound in the public parameters, such as len(T) * eps, and let shifts cover what "
-        "the answers change by",
+        "the answers change by; or run the inner loop in a mechanism of its own, which the outer one calls by its "
+        "lemma",
     ),
 )
 
