@@ -325,9 +325,9 @@ class Evaluator:
         if node.distribution is CHOICE:
             return (self.weights(node, names),)
         arguments = tuple([self.number(a, names) for a in node.arguments])
-        for argument, parameter in zip(arguments, node.distribution.parameters, strict=True):
-            words = f"the {parameter.name} of {node.name} must be above 0"
-            self.context.require(self.compare(">", argument, 0, node.place), node.place, words)
+        for number, symbol, bound, words in node.distribution.requirements(*arguments):
+            required = self.compare(symbol, number, bound, node.place)
+            self.context.require(required, node.place, f"the {words.format(node.name)}")
         return arguments
 
     def drawn(self, node: Draw, arguments: tuple[Any, ...]) -> Any:
