@@ -130,8 +130,8 @@ class Distribution:
     cost: Callable[..., Any] = field(repr=False)
     """cost(shift, *parameters): the least upper bound of ln f(x)/f(x + shift), both inside the support.
 
-    Only + - * /, abs and math.ceil, so that floats, Fractions and symbolic terms all go through it. Natural, or in bits (`base`).
-    A bound below 0 means that the shift makes every noise likelier. On a lattice, shifts are multiples of it.
+    Only + - * /, abs and math.ceil, so that floats, Fractions and symbolic terms all go through it. Natural, or in bits
+    (`base`). A bound below 0 means that the shift makes every noise likelier. On a lattice, shifts are multiples of it.
     Where `upward`, it is a bound for shifts of at least 0 only.
     """
 
