@@ -148,8 +148,9 @@ class Distribution:
     """mean(*parameters), for numbers and for sympy expressions; left out where it is 0."""
 
     homogeneous: bool = True
-    """Whether a shift t times as large, t > 0, costs t times as much, and noise times t is possible where noise is. What
-    proposes alignments, and what bounds the cost of all alignments, rests on that; proofs do not.
+    """Whether a shift t times as large, t > 0, costs t times as much, and noise times t is possible where noise is.
+
+    What proposes alignments, and what bounds the cost of all alignments, rests on that; proofs do not.
     """
 
     base: int | None = None

@@ -1,4 +1,4 @@
-"""The staircase distribution: a density in steps, for one answer: with the best gamma no noise errs less at its budget."""
+"""The staircase distribution: a density in steps. With the best gamma, no noise for one answer errs less at a claim."""
 
 from __future__ import annotations
 
