@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import NOISE, Family, Members, MembersOf
 from alignkit.language.program import Call, Comprehension, Draw, Name
+from alignkit.noise import CHOICE
 
 if TYPE_CHECKING:
     from alignkit.interpreting.evaluator import Evaluator
@@ -103,6 +104,8 @@ def _drawn(evaluator: Evaluator, draw: Draw, items: Family, inner: Any) -> Famil
 
     def arguments(index: Any) -> tuple[Any, ...]:
         names = inner(index)
+        if draw.distribution is CHOICE:
+            return evaluator.weights(draw, names)
         return tuple(evaluator.number(a, names) for a in draw.arguments)
 
     key = context.key(evaluator.path, draw)

@@ -198,17 +198,24 @@ class Distribution:
         return ((">=", 0),) if self.support.one_sided else ()
 
     def requirements(self, *parameters: Any) -> Iterator[tuple[Any, str, Any, str]]:
-        """What the parameters must be, all of them given and no list: a number, a comparison, a number, and words.
+        """What the parameters must be, all of them given: a number, a comparison, a number, and words with a gap.
 
-        >>> from alignkit.noise import LAPLACE
+        >>> from alignkit.noise import CHOICE, LAPLACE
         >>> list(LAPLACE.requirements(7))
-        [(7, '>', 0, 'scale of {} must be above 0')]
+        [(7, '>', 0, 'the scale of {} must be above 0')]
+        >>> list(CHOICE.requirements((7,)))
+        [(7, '>=', 0, 'weight 0 of {} is below 0'), (7, '>', 0, 'no weight of {} is above 0')]
         """
+        if self.support is Support.INDICES:
+            for i, weight in enumerate(parameters[0]):
+                yield weight, ">=", 0, f"weight {i} of {{}} is below 0"
+            yield sum(parameters[0]), ">", 0, "no weight of {} is above 0"
+            return
         named = {parameter.name: value for parameter, value in zip(self.parameters, parameters, strict=True)}
         for parameter in self.parameters:
             for symbol, bound in ((">", parameter.above), ("<", parameter.below)):
                 if bound is not None:
-                    words = f"{parameter.name} of {{}} must be {'above' if symbol == '>' else 'below'} {bound}"
+                    words = f"the {parameter.name} of {{}} must be {'above' if symbol == '>' else 'below'} {bound}"
                     yield named[parameter.name], symbol, named.get(str(bound), bound), words
 
     def possible(self, value: Any, *parameters: Any) -> Any:

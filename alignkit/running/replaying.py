@@ -242,7 +242,7 @@ class TapeNoise(Noise):
         else:
             for value, symbol, bound, words in distribution.requirements(*arguments):
                 if not (value > bound if symbol == ">" else value < bound):
-                    raise InputError(f"noise.{distribution.name}: {words.format('it')} and is {value}")
+                    raise InputError(f"{words.format(f'noise.{distribution.name}')}, and is {value}")
         if not self.waiting:
             raise InternalError(f"Python draws {distribution.name} noise where the evaluator draws none")
         expected = self.waiting.pop()

@@ -15,6 +15,7 @@ from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Coordinate, Family, is_condition
 from alignkit.language.program import MechanismCall, Place
 from alignkit.noise import CHOICE, Distribution, Support
+from alignkit.noise.distribution_parameters import LATTICE
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.universals import Quantifier
@@ -31,7 +32,7 @@ from alignkit.proving.runs.lemma_calls import (
 )
 from alignkit.proving.vectors.ties import equals_no_fixed_number, tie_negligible
 from alignkit.symbolic.atoms import Element, Symbol
-from alignkit.symbolic.formulas import conjunction, implies
+from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
 
@@ -103,14 +104,18 @@ SUPPORT = "the support of noise"
 
 
 def in_support(value: Term, distribution: Distribution, arguments: Iterable[Any]) -> Any:
-    """That a value of noise lies between the bounds of its support, where it has any."""
+    """That a value of noise lies in its support, but for the lattice."""
+    if distribution is CHOICE:
+        weighed = ((i, Term.of(weight).compare(">", 0)) for i, weight in enumerate(arguments))
+        return disjunction(tuple(conjunction((value.compare("==", i), above)) for i, above in weighed))
     return conjunction(tuple(value.compare(symbol, bound) for symbol, bound in distribution.bounds(*arguments)))
 
 
 def drawn_in_support(drawn: FamilyDraw, index: Term) -> Any:
-    """The same at an index of a vector of draws: beyond its end, the bounds may contradict one another."""
-    bounds = in_support(drawn.value(index), drawn.distribution, drawn.arguments(index))
-    return implies(within(index, drawn.length), bounds) if drawn.distribution.support is Support.INTERVAL else bounds
+    """The same at an index of a vector of draws: beyond its end, the parameters may contradict one another."""
+    possible = in_support(drawn.value(index), drawn.distribution, drawn.arguments(index))
+    everywhere = drawn.distribution.support in (Support.NONNEGATIVE, Support.NONNEGATIVE_LATTICE)
+    return possible if everywhere else implies(within(index, drawn.length), possible)
 
 
 class RunContext(ListMakingContext):
@@ -189,22 +194,19 @@ class RunContext(ListMakingContext):
     def draw_family(
         self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
     ) -> Family:
-        if distribution is CHOICE:
-            problem = "noise.choice in a list of symbolic length; make one choice in each iteration of a loop instead"
-            raise self.unsupported(problem, place)
         drawn = FamilyDraw(key, distribution, self.unbranched(arguments), Term.of(length), place)
         index = self.facts.indices.fresh(f"index of {key}")
         with self.under(within(index, drawn.length)):
             scale = drawn.arguments(index)
-            for number, symbol, bound, of in distribution.requirements(*scale):
-                words = f"the {of.format(key)}"
-                required = op.compare(symbol, number, bound, place)
+            parameters = (scale,) if distribution is CHOICE else scale
+            for number, symbol, bound, of in distribution.requirements(*parameters):
+                words, required = of.format(key), op.compare(symbol, number, bound, place)
                 if required is False:
                     raise self.unsupported(words, place)
                 self.require(required, place, words)
             self.on_draw(key, distribution, scale, place, index)
             spacing = Term.of(scale[-1])
-            if not distribution.support.continuous and roles(spacing) <= {Role.PUBLIC}:
+            if LATTICE in distribution.parameters and roles(spacing) <= {Role.PUBLIC}:
                 self.facts.spacings[f"{key}[]"] = spacing
         if distribution.bounds(*scale):
             self.facts.universal(partial(drawn_in_support, drawn), FactOrigin.SUPPORT, over=Quantifier.VALUE)
