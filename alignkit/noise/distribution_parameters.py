@@ -72,8 +72,8 @@ def checked_parameter(value: Any, parameter: Parameter, distribution: str) -> An
     if parameter is RATE and isinstance(value, Bits):
         value = float(value)
     is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    above = parameter.above if isinstance(parameter.above, int) else -math.inf
-    below = math.inf if parameter.below is None else parameter.below
+    above: float = parameter.above if isinstance(parameter.above, int) else -math.inf
+    below: float = math.inf if parameter.below is None else parameter.below
     wanted = f"a number {parameter.range}" if above == 0 else "a finite number"
     if not is_number or not (above < value <= below and value != parameter.below):
         raise InputError(

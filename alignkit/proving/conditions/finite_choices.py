@@ -64,7 +64,7 @@ def but_for_its_own(drawn: FamilyDraw, shift: Term, index: Term) -> Term:
     """
     if drawn.distribution is not CHOICE:
         return shift
-    return substitute(shift, {_own(drawn, index): Term.of(Symbol("outcome of a choice", Role.UNKNOWN))})
+    return Term.of(substitute(shift, {_own(drawn, index): Term.of(Symbol("outcome of a choice", Role.UNKNOWN))}))
 
 
 def one_to_one_in_its_own(drawn: FamilyDraw, shift: Term, index: Term) -> Iterator[tuple[Any, str]]:
