@@ -49,9 +49,9 @@ from alignkit.language.tags import Tag
 from alignkit.noise.distribution import Support
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.conditions.cost import Bound
+from alignkit.proving.conditions.finite_choices import OF_A_WEIGHT
 from alignkit.proving.conditions.noise_used import TOLD_BY_DRAWS
 from alignkit.proving.conditions.one_to_one.by_pieces import NONZERO, Volume
-from alignkit.proving.conditions.shifts import OF_A_WEIGHT
 from alignkit.proving.loops.invariants import ALIKE, equality
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planned_runs import DECIDED_ALIKE

@@ -210,6 +210,10 @@ class _Written:
         node = {"t": "Builtin", "l": 0, "function": "abs", "arguments": [self.node]}
         return _Written(node, self.way, self.asked)
 
+    def __ceil__(self) -> _Written:
+        node = {"t": "Builtin", "l": 0, "function": "ceil", "arguments": [self.node]}
+        return _Written(node, self.way, self.asked)
+
     def __gt__(self, other: Any) -> bool:
         self.asked.append({"t": "Compare", "l": 0, "operator": ">", "left": self.node, "right": _node_of(other)})
         return self.way
@@ -244,6 +248,7 @@ def _distribution(distribution: Distribution) -> dict[str, Any]:
         "support": {
             "oneSided": distribution.support.one_sided,
             "indices": indices,
+            "interval": distribution.support is Support.INTERVAL,
             "lattice": None if continuous else distribution.parameters.index(LATTICE),
         },
         "cost": None if indices else _expression(distribution.cost, ["shift", *names]),

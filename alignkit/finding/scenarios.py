@@ -133,7 +133,7 @@ def noise_from(source: random.Random) -> Pick:
         if not distribution.support.continuous:
             step = arguments[-1]
             value = step * round(value / step)
-        return abs(value) if distribution.support.one_sided else value
+        return Fraction(distribution.possible(value, *arguments))
 
     return pick
 

@@ -29,7 +29,6 @@ from alignkit.finding.shapes import RELEASED, SHAPES, Shape
 from alignkit.finding.source_text import check_name
 from alignkit.limits import Deadline
 from alignkit.markup import shown_progress
-from alignkit.noise import CHOICE
 from alignkit.results import CertifiedLoss, Result, Suggestion, Verdict
 from alignkit.running.adjacency import Adjacency, check_one_sensitivity
 from alignkit.running.alignment_decorator import Alignment
@@ -201,8 +200,9 @@ class _Search:
             self.so_far(self.findings())
 
     def _reason(self) -> str:
-        if any(draw.distribution is CHOICE for draw in self.mechanism.draws):
-            return "no shift of noise.choice is proposed; write the alignment yourself"
+        own = [draw.distribution.name for draw in self.mechanism.draws if not draw.distribution.homogeneous]
+        if own:
+            return f"no shift of noise.{own[0]} is proposed; write the alignment yourself"
         if called_mechanisms(self.mechanism.program):
             return "no alignment with lemmas is proposed; write it yourself, with @alignment(..., lemmas=[...])"
         self.say("running the mechanism")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import NOISE, Family, Members, MembersOf
 from alignkit.language.program import Call, Comprehension, Draw, Name
+from alignkit.noise import CHOICE
 
 if TYPE_CHECKING:
     from alignkit.interpreting.evaluator import Evaluator
@@ -100,9 +101,14 @@ def _drawn(evaluator: Evaluator, draw: Draw, items: Family, item: Any) -> Family
     if evaluator.iteration:
         # A family's coordinates are its key and one index: those of two iterations would be the same.
         raise context.unsupported("a list of draws of symbolic length inside a loop", draw.place)
-    arguments = item(lambda bound: tuple(evaluator.number(a, bound) for a in draw.arguments))
+
+    def arguments(names: Environment) -> tuple[Any, ...]:
+        if draw.distribution is CHOICE:
+            return evaluator.weights(draw, names)
+        return tuple(evaluator.number(a, names) for a in draw.arguments)
+
     key = context.key(evaluator.path, draw)
-    return context.draw_family(key, draw.distribution, arguments, items.length, draw.place)
+    return context.draw_family(key, draw.distribution, item(arguments), items.length, draw.place)
 
 
 def _passes_noise(call: Call, names: Environment) -> bool:

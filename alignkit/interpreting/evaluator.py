@@ -326,11 +326,12 @@ class Evaluator:
         if names.get(node.source) is not NOISE:
             raise node.place.error(f"`{node.source}` is not the noise", "draw from the noise parameter")
         if node.distribution is CHOICE:
-            return (self.weights(node, names),)
-        arguments = tuple([self.number(a, names) for a in node.arguments])
-        for argument, parameter in zip(arguments, node.distribution.parameters, strict=True):
-            words = f"the {parameter.name} of {node.name} must be above 0"
-            self.context.require(self.compare(">", argument, 0, node.place), node.place, words)
+            arguments: tuple[Any, ...] = (self.weights(node, names),)
+        else:
+            arguments = tuple([self.number(a, names) for a in node.arguments])
+        for number, symbol, bound, words in node.distribution.requirements(*arguments):
+            required = self.compare(symbol, number, bound, node.place)
+            self.context.require(required, node.place, words.format(node.name))
         return arguments
 
     def drawn(self, node: Draw, arguments: tuple[Any, ...]) -> Any:
@@ -339,18 +340,13 @@ class Evaluator:
         return self.context.draw(where, node.distribution, arguments, node.place)
 
     def weights(self, node: Draw, names: Environment) -> tuple[Any, ...]:
-        """The weights of a finite choice: none is below 0, and at least one is above."""
+        """The weights of a finite choice."""
         items = self.iterable(node.arguments[0], names)
         if isinstance(items, Family):
             raise self.context.unsupported("weights of symbolic length", node.place)
-        total: Any = 0
-        for i, weight in enumerate(items):
+        for weight in items:
             if not is_number(weight):
                 raise op.misfit((weight,), node.place, f"a weight is {op.kind(weight)}", "give a list of numbers")
-            valid = op.compare(">=", weight, 0, node.place)
-            self.context.require(valid, node.place, f"weight {i} of {node.name} is below 0")
-            total = total + weight
-        self.context.require(op.compare(">", total, 0, node.place), node.place, f"no weight of {node.name} is above 0")
         return tuple(items)
 
     def noise_value(self, node: NoiseValue, names: Environment) -> Any:

@@ -70,10 +70,7 @@ FUNCTIONS = _rows_by_name({
 
 # Distributions that are not in the language: what follows the list of those that are.
 DISTRIBUTIONS = _rows_by_name({
-    "uniform integers random randint": (
-        "; noise between two bounds cannot move, so draw it before the run and make it a parameter, u: Real: what "
-        "holds for every u holds for one that is drawn"
-    ),
+    "integers random randint": "; uniform gives a real number between two bounds, choice a whole number",
 })
 
 ATTRIBUTES = _rows_by_name({

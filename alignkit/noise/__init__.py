@@ -19,6 +19,8 @@ from alignkit.noise.gumbel import GUMBEL
 from alignkit.noise.laplace import LAPLACE
 from alignkit.noise.logistic import LOGISTIC
 from alignkit.noise.noise_source import DISTRIBUTIONS, DRAWS, Noise, RandomNoise
+from alignkit.noise.staircase import STAIRCASE
+from alignkit.noise.uniform import UNIFORM
 
 __all__ = [
     "CHOICE",
@@ -32,6 +34,8 @@ __all__ = [
     "GUMBEL",
     "LAPLACE",
     "LOGISTIC",
+    "STAIRCASE",
+    "UNIFORM",
     "Bits",
     "Distribution",
     "Noise",

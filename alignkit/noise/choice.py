@@ -62,5 +62,6 @@ CHOICE = Distribution(
     variance=_variance,
     cost=_cost,
     sample=_sample,
+    homogeneous=False,
     source="Ilvento, Implementing the sparse vector technique and variants: NormalizedSample",
 )

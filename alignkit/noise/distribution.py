@@ -8,7 +8,7 @@ from __future__ import annotations
 import enum
 import importlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -74,11 +74,12 @@ class Support(enum.Enum):
     LATTICE = "the multiples of the lattice"
     NONNEGATIVE_LATTICE = "the multiples x >= 0 of the lattice"
     INDICES = "the indices of weights above 0"
+    INTERVAL = "the reals x >= low and x < high"
 
     @property
     def continuous(self) -> bool:
         """Whether every single value has probability 0."""
-        return self in (Support.REALS, Support.NONNEGATIVE)
+        return self in (Support.REALS, Support.NONNEGATIVE, Support.INTERVAL)
 
     @property
     def one_sided(self) -> bool:
@@ -129,8 +130,8 @@ class Distribution:
     cost: Callable[..., Any] = field(repr=False)
     """cost(shift, *parameters): the least upper bound of ln f(x)/f(x + shift), both inside the support.
 
-    Only + - * / and abs, so that floats, Fractions and symbolic terms all go through it. Natural, or in bits (`base`).
-    A bound below 0 means that the shift makes every noise likelier. On a lattice, shifts are multiples of it.
+    Only + - * /, abs and math.ceil, so that floats, Fractions and symbolic terms all go through it. Natural, or in bits
+    (`base`). A bound below 0 means that the shift makes every noise likelier. On a lattice, shifts are multiples of it.
     Where `upward`, it is a bound for shifts of at least 0 only.
     """
 
@@ -145,6 +146,12 @@ class Distribution:
 
     mean: Callable[..., Any] = field(default=lambda *parameters: 0, repr=False)
     """mean(*parameters), for numbers and for sympy expressions; left out where it is 0."""
+
+    homogeneous: bool = True
+    """Whether a shift t times as large, t > 0, costs t times as much, and noise times t is possible where noise is.
+
+    What proposes alignments, and what bounds the cost of all alignments, rests on that; proofs do not.
+    """
 
     base: int | None = None
     """What the cost is a logarithm to: 2, or None for the natural one. A claim must be in the same units."""
@@ -178,6 +185,50 @@ class Distribution:
         (True, False)
         """
         return self.support.continuous and self.parameters == (SCALE,)
+
+    def bounds(self, *parameters: Any) -> tuple[tuple[str, Any], ...]:
+        """What noise must be compared with others, each as a comparison and a number; all parameters are given.
+
+        >>> from alignkit.noise import EXPONENTIAL, UNIFORM
+        >>> EXPONENTIAL.bounds(5), UNIFORM.bounds(-1, 3)
+        ((('>=', 0),), (('>=', -1), ('<', 3)))
+        """
+        if self.support is Support.INTERVAL:
+            return (">=", parameters[0]), ("<", parameters[1])
+        return ((">=", 0),) if self.support.one_sided else ()
+
+    def requirements(self, *parameters: Any) -> Iterator[tuple[Any, str, Any, str]]:
+        """What the parameters must be, all of them given: a number, a comparison, a number, and words with a gap.
+
+        >>> from alignkit.noise import CHOICE, LAPLACE
+        >>> list(LAPLACE.requirements(7))
+        [(7, '>', 0, 'the scale of {} must be above 0')]
+        >>> list(CHOICE.requirements((7,)))
+        [(7, '>=', 0, 'weight 0 of {} is below 0'), (7, '>', 0, 'no weight of {} is above 0')]
+        """
+        if self.support is Support.INDICES:
+            for i, weight in enumerate(parameters[0]):
+                yield weight, ">=", 0, f"weight {i} of {{}} is below 0"
+            yield sum(parameters[0]), ">", 0, "no weight of {} is above 0"
+            return
+        named = {parameter.name: value for parameter, value in zip(self.parameters, parameters, strict=True)}
+        for parameter in self.parameters:
+            for symbol, bound in ((">", parameter.above), ("<", parameter.below)):
+                if bound is not None:
+                    words = f"the {parameter.name} of {{}} must be {'above' if symbol == '>' else 'below'} {bound}"
+                    yield named[parameter.name], symbol, named.get(str(bound), bound), words
+
+    def possible(self, value: Any, *parameters: Any) -> Any:
+        """A number of the support to be tried for one that need not be in it; on a lattice, a multiple of it.
+
+        >>> from alignkit.noise import EXPONENTIAL, UNIFORM
+        >>> EXPONENTIAL.possible(-3, 1), UNIFORM.possible(Fraction(7), -1, 3)
+        (3, Fraction(-1, 1))
+        """
+        if self.support is Support.INTERVAL:
+            low, high = map(Fraction, parameters)
+            return low + (value - low) % (high - low)
+        return abs(value) if self.support.one_sided else value
 
     def cost_at(self, x: Any, shift: Any, *parameters: Any) -> Any:
         """What a shift costs on a run with noise x: its cost, or where it has no bound, `least` at x.
@@ -241,7 +292,7 @@ class Distribution:
         values = self.bind(*parameters)
         if isinstance(x, float) and not math.isfinite(x):
             return False
-        if self.support.one_sided and x < 0:
+        if any(x < bound if symbol == ">=" else x >= bound for symbol, bound in self.bounds(*values)):
             return False
         if self.support is Support.INDICES:
             return x == int(x) and x < len(values[0]) and values[0][int(x)] > 0

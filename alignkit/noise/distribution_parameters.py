@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,27 +19,44 @@ LARGEST_COUNT = 2**50
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a distribution: a positive public number. Without a default it must be given.
+    """One parameter of a distribution: a public number between two bounds, most often any above 0.
 
-    ``example`` is what a message proposes to write for it.
+    Without a default it must be given. ``example`` is what a message proposes to write for it.
     """
 
     name: str
     example: str
     default: int | None = None
     listed: bool = False  # a list of numbers, each at least 0
+    above: int | str | None = 0  # a number, or the name of a parameter before it
+    below: int | None = None
+
+    @property
+    def range(self) -> str:
+        """What it must be, in words.
+
+        >>> GAMMA.range
+        'above 0 and below 1'
+        """
+        bounds = (f"above {self.above}" if self.above is not None else "", f"below {self.below}" if self.below else "")
+        return " and ".join(filter(None, bounds))
 
 
 SCALE = Parameter("scale", "1 / eps")
 RATE = Parameter("rate", "eta")
 WEIGHTS = Parameter("weights", "[1, 2]", listed=True)
 LATTICE = Parameter("lattice", "1 or Fraction(1, 2)", default=1)
+GAMMA = Parameter("gamma", "1 / 2", below=1)
+PERIOD = Parameter("period", "1", default=1)
+LOW = Parameter("low", "0", above=None)
+HIGH = Parameter("high", "1", above="low")
 
 
 def checked_parameter(value: Any, parameter: Parameter, distribution: str) -> Any:
-    """`value` as an int, a float or a Fraction, if it is a number above 0 that floats can hold.
+    """`value` as an int, a float or a Fraction, if it is a number in its range that floats can hold.
 
-    `Bits` are a rate alone, and become a float. Of a list of weights, see `checked_weights`.
+    `Bits` are a rate alone, and become a float. Of a list of weights, see `checked_weights`. Of two parameters of which
+    one must be above the other, each is checked alone.
 
     >>> checked_parameter(Fraction(1, 3), SCALE, "laplace")
     Fraction(1, 3)
@@ -49,14 +67,17 @@ def checked_parameter(value: Any, parameter: Parameter, distribution: str) -> An
     """
     if parameter.listed:
         return checked_weights(value)
-    if type(value) in (float, int) and 0 < value <= LARGEST:  # the usual case, quickly
+    if type(value) in (float, int) and 0 < value <= LARGEST and parameter.below is None:  # the usual case, quickly
         return value
     if parameter is RATE and isinstance(value, Bits):
         value = float(value)
     is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not is_number or not value > 0:
+    above: float = parameter.above if isinstance(parameter.above, int) else -math.inf
+    below: float = math.inf if parameter.below is None else parameter.below
+    wanted = f"a number {parameter.range}" if above == 0 else "a finite number"
+    if not is_number or not (above < value <= below and value != parameter.below):
         raise InputError(
-            f"noise.{distribution}: {parameter.name} is {value!r}; write a number above 0, such as {parameter.example}"
+            f"noise.{distribution}: {parameter.name} is {value!r}; write {wanted}, such as {parameter.example}"
         )
     number: int | float | Fraction
     if isinstance(value, numbers.Integral):
@@ -65,11 +86,11 @@ def checked_parameter(value: Any, parameter: Parameter, distribution: str) -> An
         number = Fraction(int(value.numerator), int(value.denominator))
     else:
         number = float(value)
-    too_large = number > LARGEST
-    if too_large or float(number) == 0.0:
+    too_large = abs(number) > LARGEST
+    if too_large or (above == 0 and float(number) == 0.0):
         raise InputError(
             f"noise.{distribution}: {parameter.name} is too {'large' if too_large else 'small'} "
-            f"for floating point; write a number above 0 and at most 2**1000, such as {parameter.example}"
+            f"for floating point; write {wanted} and at most 2**1000, such as {parameter.example}"
         )
     return number
 

@@ -27,6 +27,8 @@ from alignkit.noise.geometric import GEOMETRIC
 from alignkit.noise.gumbel import GUMBEL
 from alignkit.noise.laplace import LAPLACE
 from alignkit.noise.logistic import LOGISTIC
+from alignkit.noise.staircase import STAIRCASE
+from alignkit.noise.uniform import UNIFORM
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,6 +48,8 @@ DISTRIBUTIONS: Mapping[str, Distribution] = MappingProxyType(
             DISCRETE_LAPLACE_BASE2,
             GUMBEL,
             LOGISTIC,
+            STAIRCASE,
+            UNIFORM,
         )
     }
 )
@@ -144,6 +148,27 @@ class Noise:
         """
         return self.draw(LOGISTIC, scale)
 
+    def staircase(self, scale: Number, gamma: Number, period: Number = 1) -> float:
+        """Staircase noise: a density in steps about 0, each exp(-period/scale) times as high as the last.
+
+        It is highest for |x| < gamma · period, with gamma above 0 and below 1; each further step is a period wide. For
+        the sensitivity Δ and a budget eps, the scale is Δ/eps and the period Δ.
+
+        >>> from alignkit.noise import RandomNoise
+        >>> isinstance(RandomNoise(1).staircase(2, 0.5), float)
+        True
+        """
+        return self.draw(STAIRCASE, scale, gamma, period)
+
+    def uniform(self, low: Number, high: Number) -> float:
+        """Uniform noise: low <= x < high, with density 1 / (high - low).
+
+        >>> from alignkit.noise import RandomNoise
+        >>> 3 <= RandomNoise(1).uniform(3, 5) < 5
+        True
+        """
+        return self.draw(UNIFORM, low, high)
+
     def choice(self, weights: Sequence[Number]) -> int:
         """A finite choice: the index i with probability weights[i] / sum(weights).
 
@@ -224,7 +249,7 @@ class RandomNoise(Noise):
         return drawing
 
     def on_lattice(self, distribution: Distribution, *parameters: Any) -> Callable[[], Any]:
-        """A function that draws the next value of a distribution on a lattice."""
+        """A function that draws the next value of a distribution on a lattice, or with several parameters."""
         parameters = distribution.bind(*parameters)
         # Equal numbers of several types give values of several types.
         key = (distribution.name, parameters, *map(type, parameters))

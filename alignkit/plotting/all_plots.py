@@ -23,6 +23,7 @@ from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Coordinate
 from alignkit.language.tags import Tag
+from alignkit.noise import Support
 from alignkit.output_events import Event, flattened
 from alignkit.plotting.figures import COLOURS, new_figure
 from alignkit.results import CertifiedLoss, Result, Witness
@@ -298,12 +299,14 @@ def plot_plane(
     ['D on H', 'D′ on H′']
     """
     replay = chosen_replay(alignment, at, inputs)
-    drawn = [each for each in replay.trial.run.drawn if each.distribution.support.continuous]
+    unbounded = (Support.REALS, Support.NONNEGATIVE)
+    drawn = [each for each in replay.trial.run.drawn if each.distribution.support in unbounded]
     named = {str(each.where): each.where for each in drawn}
     wanted = list(axes) if axes is not None else list(named)[:2]
     if len(wanted) != 2 or any(name not in named for name in wanted):
         raise InputError(
-            f"a plane needs two continuous noises that D draws for these inputs; it draws {', '.join(named) or 'none'}"
+            "a plane needs two continuous noises without an upper bound that D draws for these inputs; "
+            f"it draws {', '.join(named) or 'none'}"
         )
     one_sided = {str(each.where) for each in drawn if each.distribution.support.one_sided}
     lines = [_Line(named[name], Fraction(reach).limit_denominator(8), name in one_sided) for name in wanted]
@@ -406,6 +409,8 @@ class _GivenNoise(RecordingContext):
         value = self.noise.get(where, Fraction(0))
         if distribution.support.one_sided:
             value = max(value, Fraction(0))
+        elif not distribution.contains(value, *arguments):
+            value = distribution.possible(value, *arguments)
         self.drawn.append(DrawnNoise(where, distribution, arguments, value, place))
         return value
 

@@ -136,10 +136,11 @@ def moved_slightly(run: Run, distance: Fraction, source: random.Random) -> dict[
     """A run's noise, each continuous coordinate moved at random by up to ``distance``; the others stay."""
     noise = run.noise
     for drawn in run.drawn:
-        support = drawn.distribution.support
-        if support.continuous:
+        if drawn.distribution.support.continuous:
             step = distance * Fraction(source.randint(-(10**6), 10**6), 10**6)
-            noise[drawn.where] += -step if support.one_sided and drawn.value + step < 0 else step
+            inside = drawn.distribution.contains(drawn.value + step, *drawn.arguments)
+            moved = drawn.value + (step if inside else -step)
+            noise[drawn.where] = drawn.distribution.possible(moved, *drawn.arguments)
     return by_name(noise)
 
 

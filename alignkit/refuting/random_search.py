@@ -196,4 +196,4 @@ def small_noise(source: random.Random, bound: Fraction, distribution: Distributi
     else:
         far = 4 if source.random() < 0.15 else 1
         value = Fraction(source.randint(-8, 8), source.choice((1, 2, 3, 4))) * far * max(bound, Fraction(1)) / 2
-    return abs(value) if distribution.support.one_sided else value
+    return distribution.possible(value, *arguments)

@@ -237,11 +237,12 @@ class TapeNoise(Noise):
 
     def draw(self, distribution: Distribution, *parameters: Any) -> Any:
         arguments = distribution.bind(*parameters)
-        for value, parameter in zip(arguments, distribution.parameters, strict=True):
-            if parameter.listed:
-                checked_weights(value)
-            elif not value > 0:
-                raise InputError(f"noise.{distribution.name}: {parameter.name} is {value}; it must be above 0")
+        if distribution is CHOICE:
+            checked_weights(*arguments)
+        else:
+            for value, symbol, bound, words in distribution.requirements(*arguments):
+                if not (value > bound if symbol == ">" else value < bound):
+                    raise InputError(f"{words.format(f'noise.{distribution.name}')}, and is {value}")
         if not self.waiting:
             raise InternalError(f"Python draws {distribution.name} noise where the evaluator draws none")
         expected = self.waiting.pop()

@@ -396,7 +396,7 @@ class CompiledText(FunctionText):
             weights = self.iterated(node.arguments[0])
             return self.made(WHOLE, "draw_choice(B, {})", self.convert(weights, Items(FLOAT)), level=self.level)
         arguments = [self.value(argument) for argument in node.arguments]
-        if node.distribution.by_scale:
+        if node.distribution.support.continuous:
             if node.distribution.name not in _DRAWN:
                 return self.unwritable(node.distribution.name)
             scale = self.settled(self.made(FLOAT, "scale_of({})", self.convert(arguments[0], FLOAT))).code

@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 
 from alignkit.errors import InputError
-from alignkit.noise import CHOICE, DISTRIBUTIONS, Distribution, RandomNoise
+from alignkit.noise import CHOICE, DISTRIBUTIONS, STAIRCASE, UNIFORM, Distribution, RandomNoise
 from alignkit.noise.distribution_parameters import RATE, checked_parameter, checked_weights, lattice_parameters
+from alignkit.noise.staircase import checked_staircase
+from alignkit.noise.uniform import below, checked_interval
 
 _BLOCK = 1024
 
@@ -59,6 +61,12 @@ class StreamNoise(RandomNoise):
         return laws[distribution.name]
 
     def on_lattice(self, distribution: Distribution, *parameters: Any) -> Callable[[], Any]:
+        if distribution is STAIRCASE:
+            return self._staircase(*checked_staircase(*distribution.bind(*parameters)))
+        if distribution is UNIFORM:
+            low, high = checked_interval(*parameters)
+            uniform, highest = self.uniform_stream, below(high)
+            return lambda: min(low + (high - low) * uniform(), highest)
         if not distribution.geometric_steps:
             raise _unknown(distribution)
         first, lattice = distribution.bind(*parameters)
@@ -69,6 +77,17 @@ class StreamNoise(RandomNoise):
         if distribution.support.one_sided:
             return lambda: int(exponential() / step) * lattice
         return lambda: (int(exponential() / step) - int(exponential() / step)) * lattice
+
+    def _staircase(self, scale: float, gamma: float, period: float) -> Callable[[], float]:
+        step, share = period / scale, gamma + (1 - gamma) * math.exp(-period / scale)
+        exponential, uniform = self.exponential_stream, self.uniform_stream
+
+        def drawn() -> float:
+            whole, sign = int(exponential() / step), math.copysign(1.0, uniform() - 0.5)
+            first, width = (0.0, gamma) if uniform() * share < gamma else (gamma, 1 - gamma)
+            return sign * period * (whole + first + width * uniform())
+
+        return drawn
 
     def many(self, name: str, count: int, *parameters: Any) -> list[Any]:
         distribution = DISTRIBUTIONS[name]

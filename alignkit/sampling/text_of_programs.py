@@ -623,7 +623,7 @@ class FunctionText:
         return Text(f"{drawing_.code}()", self.shape_of_draw(node.distribution, arguments), self.level)
 
     def shape_of_draw(self, distribution: Distribution, arguments: list[Text]) -> Shape:
-        return FLOAT if distribution.by_scale else arguments[-1].shape
+        return FLOAT if distribution.support.continuous else arguments[-1].shape
 
     def draws_at_once(self, node: program.Draw, over: Text) -> Text | None:
         if node.distribution is CHOICE:

@@ -150,9 +150,10 @@ class Question(Traversal[str, str]):
         return f"(and (<= {floor} {x}) (<= {x} (+ {floor} {_number(Fraction(steps - 1, steps))})))"
 
     def _ceil(self, ceil: str, x: str, of: Term) -> str:
-        """It lies less than 1 above x, and is at least 1 where x is above 0."""
+        """It lies less than 1 above x, is at least 1 where x is above 0, and at most 0, 1 or 2 where x is."""
         positive = f" (<= 1.0 {ceil})" if of.sign == 1 else ""
-        return f"(and (<= {x} {ceil}) (< {ceil} (+ {x} 1.0)){positive})"
+        at_most = " ".join(f"(or (< {_number(Fraction(c))} {x}) (<= {ceil} {_number(Fraction(c))}))" for c in (0, 1, 2))
+        return f"(and (<= {x} {ceil}) (< {ceil} (+ {x} 1.0)) {at_most}{positive})"
 
     def _round(self, rounded: str, x: str, of: Term) -> str:
         """It lies within 1/2 of x, and on no other side of 0."""

@@ -270,6 +270,8 @@ class Term(SymbolicTree):
             return Term.of(math.ceil(constant))
         return self if self.integer else Term.of(Special("ceil", self))
 
+    __ceil__ = ceil
+
     def round(self) -> Term:
         """The nearest whole number, of two the even one.
 

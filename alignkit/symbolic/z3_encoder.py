@@ -338,9 +338,10 @@ class Encoder(Traversal[Any, Any]):
         return z3.And(variable <= value, value <= variable + self.build.number(Fraction(steps - 1, steps)))
 
     def _ceil(self, variable: Any, of: Term) -> Any:
-        """The smallest whole number that is not below ``of``, at least 1 where that is above 0."""
+        """The smallest whole number not below ``of``, at least 1 where that is above 0; at most c where ``of`` is."""
         value = self.term(of)
-        above = z3.And(variable >= value, variable < value + 1)
+        at_most = [z3.Implies(value <= c, variable <= c) for c in (0, 1, 2)]
+        above = z3.And(variable >= value, variable < value + 1, *at_most)
         return z3.And(above, variable >= 1) if of.sign == 1 else above
 
     def _in_step(self, one: Special, other: Special) -> Encoded:

@@ -279,7 +279,7 @@ def _far(source: random.Random, distribution: Distribution, arguments: tuple[Any
         size = Fraction(arguments[-1]) * source.randint(0, source.choice((2, 60)))
     if distribution.support.one_sided:
         return size if source.random() < up else Fraction(0)
-    return size if source.random() < up else -size
+    return distribution.possible(size if source.random() < up else -size, *arguments)
 
 
 def _pair(alignment: Alignment, setting: Values, size: int, source: random.Random, run: int) -> Witness:

@@ -19,6 +19,7 @@ def test_supports():
         ("LATTICE", False, False),
         ("NONNEGATIVE_LATTICE", False, True),
         ("INDICES", False, True),
+        ("INTERVAL", True, False),
     ]
 
 

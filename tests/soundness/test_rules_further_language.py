@@ -541,15 +541,15 @@ IN_A_LOOP = """for q_i in q:
         yield q_i + e if b == 0 else 0"""
 
 
-def test_uniform_noise_is_refused_and_a_parameter_in_its_place_proved(define, proved):
-    with pytest.raises(LanguageError, match="draw it before the run and make it a parameter, u: Real"):
-        define(UNIFORM.format(parameter="", draw="u = noise.uniform(0, 100)"))
+def test_a_uniform_threshold_is_proved_as_a_draw_and_as_a_parameter(define, proved):
+    proved(define(UNIFORM.format(parameter="", draw="u = noise.uniform(0, 100)")).phi)
     proved(define(UNIFORM.format(parameter="u: Real, ", draw="pass")).phi)
+    with pytest.raises(LanguageError, match="uniform gives a real number between two bounds, choice a whole number"):
+        define(UNIFORM.format(parameter="", draw="u = noise.randint(0, 100)"))
 
 
-def test_choices_in_a_list_are_undecided_and_those_in_a_loop_proved(define, never_proved, prover_alone, proved):
-    listed = define(COINS.format(body=IN_A_LIST.format(weight=1), claim="eps")).phi
-    assert "make one choice in each iteration of a loop instead" in str(prover_alone(listed).conditions["cost"])
+def test_choices_are_proved_in_a_list_and_in_a_loop(define, never_proved, proved):
+    proved(define(COINS.format(body=IN_A_LIST.format(weight=1), claim="eps")).phi)
     in_a_loop = COINS.format(body=IN_A_LOOP.format(weight=1), claim="eps").replace("range(len(q))", "range(len(omega))")
     proved(define(in_a_loop).phi)
     # Weights that read the answers leak, however little noise is moved.

@@ -154,7 +154,7 @@ class CoveringContext(Context):
         if not distribution.support.continuous:
             raise Unsupported(f"{distribution.title} noise is discrete", place)
         if distribution.name not in DENSITIES and not all_gumbel(self.mechanism):
-            raise Unsupported(f"the density of {distribution.title} noise is not piecewise exponential", place)
+            raise Unsupported(f"none is known for {distribution.title} noise", place)
         scale = tuple(self._settled(a, f"a parameter of {where}", place) for a in arguments)
         self.noise[str(where)] = (distribution, scale)
         value = self.path.coordinate(str(where))

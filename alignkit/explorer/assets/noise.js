@@ -17,6 +17,10 @@ function freshNoise(made) {
     const index = values[0].findIndex((weight) => (left -= float(weight)) < 0);
     return rational(index < 0 ? values[0].findIndex((weight) => sign(weight) > 0) : index);
   }
+  if (support.interval) {
+    const part = rational(Math.floor(randomUnit() * 64), 64);
+    return added(values[0], times(part, less(values[1], values[0])));
+  }
   const scale = parameters[0] === "rate" ? 1 / (float(values[0]) * Math.LN2) : float(values[0]);
   const size = -Math.log(randomUnit()) * scale;
   const signed = support.oneSided || randomUnit() < 0.5 ? size : -size;
@@ -45,6 +49,7 @@ const exactly = (x) => (typeof x === "number" ? fromFloat(x) : x);
 function noiseRange({ distribution, values }) {
   const { support } = distribution;
   if (support.indices) return { low: ZERO, high: rational(values[0].length - 1), unit: ONE };
+  if (support.interval) return { low: values[0], high: values[1], unit: QUARTER };
   const unit = support.lattice === null ? QUARTER : exactly(values[support.lattice]);
   const far = farthest(unit);
   return { low: support.oneSided ? ZERO : negated(far), high: far, unit };

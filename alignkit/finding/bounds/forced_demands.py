@@ -162,7 +162,7 @@ def moved_by(drawn: Drawn, shift: LinearForm) -> Moved:
     """A shift with what it costs."""
     distribution = drawn.distribution
     upward = distribution.support.one_sided or distribution.upward
-    if not _cost_is_linear(distribution, upward):
+    if not (distribution.homogeneous and _cost_is_linear(distribution, upward)):
         raise NothingForced("the cost of a shift is no multiple of its size")
     return Moved(shift, distribution.cost(Fraction(1), *drawn.arguments), upward)
 

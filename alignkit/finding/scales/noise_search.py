@@ -33,7 +33,6 @@ from alignkit.finding.source_text import AlignmentText, check_name
 from alignkit.language.parameters import Proportion
 from alignkit.limits import Deadline
 from alignkit.markup import shown_progress
-from alignkit.noise import CHOICE
 from alignkit.results import Result, Witness
 from alignkit.running.adjacency import Adjacency, check_one_sensitivity
 from alignkit.running.claims import read_claim
@@ -230,8 +229,9 @@ class _Search:
 
     def run(self) -> str:
         """Prove mended mechanisms; return why none was proved."""
-        if any(draw.distribution is CHOICE for draw in self.mechanism.draws):
-            return "the weights of noise.choice are not scales, and are not changed"
+        own = [draw.distribution.name for draw in self.mechanism.draws if not draw.distribution.homogeneous]
+        if own:
+            return f"the {'weights' if own[0] == 'choice' else 'parameters'} of noise.{own[0]} are not changed"
         if called_mechanisms(self.mechanism.program):
             return "the noise of mechanisms that it calls is not changed; give them other budgets"
         stated = Product.of(self.claim)

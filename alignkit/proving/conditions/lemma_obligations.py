@@ -23,7 +23,8 @@ from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.terms import Term, atoms_within
+from alignkit.symbolic.terms import Term, atoms_within, roles
+from alignkit.symbolic.trees import Role
 
 # An answer of the callee: by how much it changes, and the condition under which there is one.
 Change = tuple[Term, Any]
@@ -125,7 +126,10 @@ class _Call:
             self.ask("valid_noise", fits, f"{name} is on the lattice that {self.mechanism.name} declares")
 
     def _presumed(self) -> None:
-        """Oblige what the lemma presumes of the public parameters."""
+        """Oblige what the lemma presumes of the public parameters; the caller presumes it too where it does not follow.
+
+        The caller is not defined where the callee is not, so that this is a part of what its own run needs.
+        """
         replaced: dict[Any, Term] = {}
         for name, kind in self.mechanism.parameters.items():
             if kind.vector:
@@ -136,7 +140,12 @@ class _Call:
         for presumed in self.call.lemma.presumed:
             named = {a.key for a in atoms_within(presumed.formula) if isinstance(a, Symbol | Element)}
             goal = substitute(presumed.formula, replaced) if named <= known else False
-            self.ask("termination", goal, f"what {self.mechanism.name} presumes ({presumed.words})")
+            words, facts = f"what {self.mechanism.name} presumes ({presumed.words})", self.owed.facts
+            follows = isinstance(goal, bool) or facts.caches.foresight.follows(facts.hypotheses(goal).near, goal)
+            if follows or not roles(goal) <= {Role.PUBLIC}:
+                self.ask("termination", goal, words)
+            else:
+                self.owed.require("termination", goal, self.call.node.place, f"call of {self.name}: {words}")
 
     # Private arguments
 

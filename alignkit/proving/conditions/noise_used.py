@@ -145,7 +145,10 @@ def same_family(
     owed.lemma("noise_used", same, place, f"{key} is drawn equally often on D and on D'")
     index = owed.facts.indices.fresh(f"index of {key}")
     inside = [within(index, of_d.length)]
-    for one, other in zip(of_d.arguments(index), arguments(index), strict=True):
+    on_d, on_d_prime = of_d.arguments(index), arguments(index)
+    if len(on_d) != len(on_d_prime):
+        raise Parted("noise_used", f"D' draws {key} with another number of weights", place)
+    for one, other in zip(on_d, on_d_prime, strict=True):
         equal = op.compare("==", one, other, place)
         owed.oblige("noise_used", equal, place, f"{key} has the same scale on D and D'", given=inside)
 

@@ -18,12 +18,12 @@ from alignkit.symbolic.trees import Role
 
 def stays_in_support(owed: Obligations, draw: SymbolicDraw, shift: Term, place: Place, given: Iterable[Any]) -> None:
     """Oblige the draw's value plus ``shift`` to be a possible noise value, where ``given`` holds."""
-    inputs, support = owed.facts.inputs, draw.distribution.support
-    if support.continuous and not support.one_sided:
+    inputs, support, bounds = owed.facts.inputs, draw.distribution.support, draw.distribution.bounds(*draw.arguments)
+    if support.continuous and not bounds:
         owed.settled("valid_noise", place, f"any real number is a value of {draw.where}")
-    if support.one_sided:
-        aligned = (draw.value + shift).compare(">=", 0)
-        owed.oblige("valid_noise", aligned, place, f"the aligned {draw.where} is at least 0", given=given)
+    for symbol, bound in bounds:
+        words = f"the aligned {draw.where} is {'at least' if symbol == '>=' else 'below'} {bound}"
+        owed.oblige("valid_noise", (draw.value + shift).compare(symbol, bound), place, words, given=given)
     if not support.continuous:
         spacing, declared = Term.of(draw.arguments[-1]), declared_lattices(inputs)
         lattices = Lattices(declared, owed.facts.spacings)

@@ -18,7 +18,9 @@ from typing import Any
 
 from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
+from alignkit.noise import CHOICE
 from alignkit.proving.conditions.cost_rates import candidate_rates, extreme
+from alignkit.proving.conditions.finite_choices import cost_of_draw
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.known_sums import change_so_far
 from alignkit.proving.facts.path_facts import Facts
@@ -155,7 +157,7 @@ def cost_of_family(
     unit = _unit(drawn, index)
 
     def cost_at(i: Term) -> Term:
-        return Term.of(drawn.distribution.cost(shift(i), *drawn.arguments(i))) / unit
+        return cost_of_draw(drawn.at(i), shift(i)) / unit
 
     total = _over_indices(cost_at, indices)
     if selected is not None:
@@ -171,7 +173,7 @@ def _reads_own_answer(shift: Term, index: Term) -> bool:
 
 def _by_item(owed: Obligations, drawn: FamilyDraw, shift: Term, index: Term, place: Place) -> Term | None:
     """A bound by a sum over the public lists that the scales read; None where a coordinate has no scale of its own."""
-    cost = Term.of(drawn.distribution.cost(shift, *drawn.arguments(index)))
+    cost = cost_of_draw(drawn.at(index), shift)
     amount = amount_at_most(cost, index, owed.facts.inputs)
     total = None if amount is None else sum_of_amounts(amount, index, drawn.length)
     if amount is None or total is None:
@@ -191,13 +193,15 @@ def _as_often_as_the_dearest(owed: Obligations, drawn: FamilyDraw, shift: OfInde
     dearest = owed.facts.indices.fresh(f"dearest index of {drawn.key}")
     inside = implies(drawn.length.compare(">=", 1), within(dearest, drawn.length))
     owed.facts.assume(inside, FactOrigin.DEFINITION, DEAREST)
-    cost = Term.of(drawn.distribution.cost(shift(dearest), *drawn.arguments(dearest)))
+    cost = cost_of_draw(drawn.at(dearest), shift(dearest))
     return drawn.length * Term.of(op.maximum([cost, Term.of(0)]))
 
 
 def _unit(drawn: FamilyDraw, index: Term) -> Term:
     """The unit in which costs are counted, so that the solver sees the shifts and not the scale."""
-    unit = Term.of(drawn.distribution.cost(Term.of(1), *drawn.arguments(index)))
+    if drawn.distribution is CHOICE:
+        return Term.of(1)
+    unit = cost_of_draw(drawn.at(index), Term.of(1))
     (symbol,) = index.atoms()
     return Term.of(1) if unit.sign != 1 or symbol in unit.within else unit
 
@@ -245,7 +249,7 @@ def _over_selected(
     dearest_is_unnamed = conjunction((selected.holds(dearest), inside, *(dearest.compare("!=", i) for i in indices)))
     facts.assume(implies(any_unnamed, dearest_is_unnamed), FactOrigin.DEFINITION, DEAREST)
     greatest = Term.of(op.maximum([cost_at(dearest), Term.of(0)]))
-    # All bounds on costs are linear, so that in this unit the sum is a distance.
+    # Most bounds on costs are linear, so that in this unit the sum is a distance.
     name = f"total shift of the selected {drawn.key}" if unit != Term.of(1) else f"what the selected {drawn.key} cost"
     symbol = Symbol(name, Role.STATE)
     facts.indices.bring(symbol, dearest)
@@ -261,7 +265,7 @@ def _over_selected(
 def _by_change(owed: Obligations, drawn: FamilyDraw, shift: Term, index: Term, place: Place) -> Term | None:
     """A bound by a rate for each unit of change, under l1 adjacency; None where there is no candidate for a rate."""
     inputs = owed.facts.inputs
-    cost = Term.of(drawn.distribution.cost(shift, *drawn.arguments(index)))
+    cost = cost_of_draw(drawn.at(index), shift)
     bound, total = Term.of(0), Term.of(0)
     rates: list[Term] = []
     for name in _vectors_read(inputs, cost):

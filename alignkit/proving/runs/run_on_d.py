@@ -5,7 +5,7 @@ The events of a symbolic run: draws and outputs, and that D′ parts from D.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -14,7 +14,8 @@ from alignkit.errors import Infeasible
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Coordinate, Family, Where, is_condition
 from alignkit.language.program import Builtin, MechanismCall, Place
-from alignkit.noise import CHOICE, Distribution
+from alignkit.noise import CHOICE, Distribution, Support
+from alignkit.noise.distribution_parameters import LATTICE
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.universals import Quantifier
@@ -32,6 +33,7 @@ from alignkit.proving.runs.lemma_calls import (
 from alignkit.proving.vectors.hidden_sums import hidden_sum
 from alignkit.proving.vectors.ties import equals_no_fixed_number, tie_negligible
 from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
 
@@ -102,9 +104,19 @@ OnDraw = Callable[[str, Distribution, tuple[Any, ...], Place, Term | None], None
 SUPPORT = "the support of noise"
 
 
-def drawn_at_least_0(drawn: FamilyDraw, index: Term) -> Any:
-    """The support of one-sided noise, at an index of a vector of draws."""
-    return drawn.value(index).compare(">=", 0)
+def in_support(value: Term, distribution: Distribution, arguments: Iterable[Any]) -> Any:
+    """That a value of noise lies in its support, but for the lattice."""
+    if distribution is CHOICE:
+        weighed = ((i, Term.of(weight).compare(">", 0)) for i, weight in enumerate(arguments))
+        return disjunction(tuple(conjunction((value.compare("==", i), above)) for i, above in weighed))
+    return conjunction(tuple(value.compare(symbol, bound) for symbol, bound in distribution.bounds(*arguments)))
+
+
+def drawn_in_support(drawn: FamilyDraw, index: Term) -> Any:
+    """The same at an index of a vector of draws: beyond its end, the parameters may contradict one another."""
+    possible = in_support(drawn.value(index), drawn.distribution, drawn.arguments(index))
+    everywhere = drawn.distribution.support in (Support.NONNEGATIVE, Support.NONNEGATIVE_LATTICE)
+    return possible if everywhere else implies(within(index, drawn.length), possible)
 
 
 class RunContext(ListMakingContext):
@@ -151,8 +163,8 @@ class RunContext(ListMakingContext):
         value = self._symbol(where)
         if distribution is CHOICE:
             return self._chosen(where, arguments[0], value, place)
-        if distribution.support.one_sided:
-            self.facts.assume(value.compare(">=", 0), FactOrigin.SUPPORT)
+        if distribution.bounds(*arguments):
+            self.facts.assume(in_support(value, distribution, arguments), FactOrigin.SUPPORT)
         self.on_draw(where.key, distribution, arguments, place, None)
         if not distribution.support.continuous:
             self.facts.spacings[value.key] = Term.of(arguments[-1])
@@ -185,26 +197,22 @@ class RunContext(ListMakingContext):
     def draw_family(
         self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
     ) -> Family:
-        if distribution is CHOICE:
-            problem = "noise.choice in a list of symbolic length; make one choice in each iteration of a loop instead"
-            raise self.unsupported(problem, place)
         drawn = FamilyDraw(key, distribution, self.unbranched(arguments), Term.of(length), place)
         index = self.facts.indices.fresh(f"index of {key}")
         with self.under(within(index, drawn.length)):
             scale = drawn.arguments(index)
-            for argument, parameter in zip(scale, distribution.parameters, strict=True):
-                words = f"the {parameter.name} of {key} must be above 0"
-                positive = op.compare(">", argument, 0, place)
-                if positive is False:
+            parameters = (scale,) if distribution is CHOICE else scale
+            for number, symbol, bound, of in distribution.requirements(*parameters):
+                words, required = of.format(key), op.compare(symbol, number, bound, place)
+                if required is False:
                     raise self.unsupported(words, place)
-                self.require(positive, place, words)
+                self.require(required, place, words)
             self.on_draw(key, distribution, scale, place, index)
             spacing = Term.of(scale[-1])
-            if not distribution.support.continuous and roles(spacing) <= {Role.PUBLIC}:
+            if LATTICE in distribution.parameters and roles(spacing) <= {Role.PUBLIC}:
                 self.facts.spacings[f"{key}[]"] = spacing
-        if distribution.support.one_sided:
-            at_least_0 = partial(drawn_at_least_0, drawn)
-            self.facts.universal(at_least_0, FactOrigin.SUPPORT, over=Quantifier.VALUE)
+        if distribution.bounds(*scale):
+            self.facts.universal(partial(drawn_in_support, drawn), FactOrigin.SUPPORT, over=Quantifier.VALUE)
         self.families.append(drawn)
         return Family(drawn.length, drawn.value)
 

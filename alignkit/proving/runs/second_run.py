@@ -87,6 +87,8 @@ class SecondRunContext(_UnaskedContext, RunContext):
     def draw_family(
         self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
     ) -> Family:
+        if distribution is CHOICE:
+            raise self.unsupported("noise.choice in a comparison of two noise vectors", place)
         return super().draw_family(key + OTHER, distribution, arguments, length, place)
 
 

@@ -215,6 +215,7 @@ _SUPPORTS = {
     Support.NONNEGATIVE: "the aligned noise of {1} stays at least 0",
     Support.LATTICE: "the aligned noise of {1} stays on its lattice",
     Support.NONNEGATIVE_LATTICE: "the aligned noise of {1} stays at least 0 and on its lattice",
+    Support.INTERVAL: "the aligned noise of {1} stays between its bounds",
     Support.INDICES: "the aligned {1} is an outcome of a weight above 0",
 }
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
+from alignkit.proving.conditions.finite_choices import but_for_its_own, one_to_one_in_its_own
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.facts.universals import PROBE
@@ -240,12 +241,15 @@ def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) 
     readers: list[tuple[str, Term, tuple[Any, ...]]] = []
     fixed: list[str] = []
     for drawn in run.families:
-        shift = shifts.of_family(drawn, index)
+        own = shifts.of_family(drawn, index)
+        shift, inside = but_for_its_own(drawn, own, index), within(index, drawn.length)
+        for goal, words in one_to_one_in_its_own(drawn, own, index):
+            owed.oblige("one_to_one", goal, place, words, given=[inside])
         when = _reading_condition(facts, shift)
         if when is False:
             fixed.append(f"{drawn.key}[i]")
         else:
-            readers.append((f"{drawn.key}[i]", shift, (within(index, drawn.length), when)))
+            readers.append((f"{drawn.key}[i]", shift, (inside, when)))
     partly = [reader for reader, _, _ in readers]
     readers += [(key, shift, ()) for key, shift in singles.items()]
     for reader, shift, given in readers:
@@ -272,7 +276,8 @@ def _unread(facts: Facts, run: RunContext, shifts: Shifts, read: _Read, other: T
     if drawn is None:
         return False, ()
     inside = conjunction((within(other, drawn.length), read.where(other)))
-    return op.negation(_reading_condition(facts, shifts.of_family(drawn, other))), (inside,)
+    shift = but_for_its_own(drawn, shifts.of_family(drawn, other), other)
+    return op.negation(_reading_condition(facts, shift)), (inside,)
 
 
 def _reading_condition(facts: Facts, term: Term) -> Any:
