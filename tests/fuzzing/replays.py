@@ -65,5 +65,7 @@ def _far(alignment: Alignment, pair: Witness, source: random.Random, most: int) 
     moved = []
     for answers in (pair.q[private], pair.q_[private]):
         moved.append(tuple(a + distance for a in answers) if isinstance(answers, tuple) else answers + distance)
-    lists = {name: tuple(x + public["T"] for x in value) for name, value in pair.public.items() if name not in public}
-    return Witness({**public, **lists}, {private: moved[0]}, {private: moved[1]})
+    lists = {name: tuple(x + public["T"] for x in value) for name, value in pair.public.items() if isinstance(value, tuple)}
+    return Witness(
+        {**pair.public, **public, **lists}, {**pair.q, private: moved[0]}, {**pair.q_, private: moved[1]}
+    )
