@@ -46,8 +46,8 @@ BLOCKS = Draft(
         "block += q_i", "c = (c + 1) % k", "if c == 0:", "    e = noise.laplace(1 / eps)", "    yield block + e",
         "    block = 0", "else:", "    yield BELOW",
     ),
-    shifts=(Shift("e", "sum(q[j] - q_[j] for j in range(max(0, i + 1 - k), i + 1)) if w is not BELOW else 0", BY_ITEM),),
-    tags=True,
+    header=("change = [sum(q[j] - q_[j] for j in range(max(0, i + 1 - k), i + 1)) for i in range(len(q))]",),
+    shifts=(Shift("e", "change[i] if w is not BELOW else 0", BY_ITEM),), tags=True,
 )  # fmt: skip
 
 EVERY_THIRD = Draft(
