@@ -10,6 +10,9 @@ import random
 from dataclasses import replace
 
 from fuzzing.drafts import DRAFTS, LOSER, WINNER, Draft
+from fuzzing.further_drafts import FURTHER_DRAFTS
+from fuzzing.slips import slip
+from fuzzing.streams import stream
 
 BOUNDS = ("0", "1", "2", "3", "5", "12", "40")
 # Some of these hold at the head of every loop that counts its winners, some never do.
@@ -30,6 +33,24 @@ def write(seed: int) -> str:
     if source.random() < 0.08:
         draft = replace(draft, claim=source.choice(("eps / 2", "2 * eps", "eps * k", "3 * eps / 4")))
     return draft.text
+
+
+def further(seed: int) -> Draft:
+    """A right program with constructs that the drafts of `write` do not have; always the same for a seed."""
+    source = random.Random(seed)
+    return stream(source) if source.random() < 0.6 else source.choice(FURTHER_DRAFTS)
+
+
+def write_further(seed: int) -> str:
+    """The source of such a program: as it is, with other changes, or with mistakes."""
+    draft, source = further(seed), random.Random(-1 - seed)
+    way = source.random()
+    if 0.35 < way < 0.6:
+        draft = source.choice((_in_the_mechanism, _in_the_alignment))(draft, source)
+    text = draft.text
+    for _ in range(source.choice((1, 1, 1, 2)) if way > 0.6 else 0):
+        text = slip(text, source)
+    return text
 
 
 # In the mechanism

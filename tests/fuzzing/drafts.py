@@ -14,11 +14,6 @@ class Shift:
     clause: str = ""
 
     @property
-    def branches(self) -> bool:
-        """Whether iterations go one of two ways."""
-        return any(line.strip() == LOSER for line in self.body)
-
-    @property
     def text(self) -> str:
         return f"{self.draw}=[{self.value} {self.clause}]" if self.clause else f"{self.draw}={self.value}"
 
@@ -28,8 +23,8 @@ class Draft:
     """A mechanism and its alignment, statement by statement.
 
     ``body`` may hold the marks LOSER and WINNER, where an iteration is known to be one. ``lists`` and ``singles`` are
-    the draws that an alignment may read by index, and by name alone; ``tags`` says whether outputs may be tags,
-    ``thresholds`` whether the mechanism takes a public list of that name.
+    the draws that an alignment may read by index, and by name alone; ``tags`` says whether outputs may be tags.
+    ``further`` are parameters of the mechanism with their types, and ``answers`` is the type of the answers.
     """
 
     name: str
@@ -45,7 +40,8 @@ class Draft:
     lists: tuple[str, ...] = ()
     singles: tuple[str, ...] = ()
     tags: bool = False
-    thresholds: bool = False
+    further: tuple[tuple[str, str], ...] = ()
+    answers: str = "Queries"
     invariants: tuple[str, ...] = ()
 
     @property
@@ -56,9 +52,10 @@ class Draft:
     @property
     def text(self) -> str:
         """The source of the mechanism ``m`` and of the alignment ``phi``."""
-        private = {"q": "q: Queries", "x": "x: Query"}[self.private]
-        thresholds = ", thresholds: Reals" if self.thresholds else ""
-        lines = ["@mechanism", f"def m({private}{thresholds}, T: Real, k: Count, eps: Epsilon, noise: Noise):"]
+        private = {"q": f"q: {self.answers}", "x": "x: Query"}[self.private]
+        further = "".join(f", {name}: {kind}" for name, kind in self.further)
+        names = "".join(f", {name}" + (f", {name}_" if kind.startswith("Quer") else "") for name, kind in self.further)
+        lines = ["@mechanism", f"def m({private}{further}, T: Real, k: Count, eps: Epsilon, noise: Noise):"]
         lines += [f"    {line}" for line in self.before]
         if self.over:
             lines.append(f"    {self.over}:")
@@ -66,7 +63,7 @@ class Draft:
         lines += [f"    {line}" for line in self.after]
         stated = f", invariant={self.invariants!r}" if self.invariants else ""
         lines += ["", "", f"@alignment(m, epsilon={self.claim!r}, adjacency={self.adjacency!r}{stated})"]
-        lines.append(f"def phi({self.private}, {self.private}_, T, k, eps, omega, H):")
+        lines.append(f"def phi({self.private}, {self.private}_{names}, T, k, eps, omega, H):")
         lines += [f"    {line}" for line in self.header]
         lines.append(f"    return H.shift({', '.join(shift.text for shift in self.shifts)})")
         return TAGS + "\n".join(line for line in lines if line.strip() not in (LOSER, WINNER)) + "\n"
@@ -141,7 +138,7 @@ MONOTONE_SPARSE = replace(
 
 BY_THRESHOLDS = replace(
     SPARSE, name="sparse vector with a threshold for each query", over="for q_i, T_i in zip(q, thresholds)",
-    body=tuple(line.replace(">= T", ">= T_i") for line in SPARSE.body), thresholds=True,
+    body=tuple(line.replace(">= T", ">= T_i") for line in SPARSE.body), further=(("thresholds", "Reals"),),
 )  # fmt: skip
 
 SELECTED = Draft(

@@ -14,6 +14,8 @@ from alignkit.refuting.random_search import small_noise
 from alignkit.results import Witness
 from alignkit.running.adjacent_pairs import random_pairs
 from alignkit.running.both_runs import run_both
+from alignkit.symbolic.substitution import holds
+from alignkit.verdicts import Presumed
 
 SIZES = (1, 2, 45, 3, 60, 5, 13)
 FAR = {
@@ -24,16 +26,24 @@ FAR = {
 
 
 def broken(
-    alignment: Alignment, seed: int, runs: int = 48, sizes: tuple[int, ...] = SIZES, most: int = 50
+    alignment: Alignment,
+    seed: int,
+    runs: int = 48,
+    sizes: tuple[int, ...] = SIZES,
+    most: int = 50,
+    presumed: tuple[Presumed, ...] = (),
 ) -> str | None:
     """What some run breaks of an alignment's proof, in words; None where none of so many breaks any of it.
 
-    Lists have one of the ``sizes``, counts are at most ``most``.
+    Lists of answers have one of the ``sizes``, counts are at most ``most``. Public values of which what is
+    ``presumed`` does not hold are passed over.
     """
     source = random.Random(seed)
     passed = []
     for pair in islice(random_pairs(alignment.mechanism, alignment.adjacency, source, sizes), runs):
         inputs = _far(alignment, pair, source, most)
+        if not _hold(presumed, inputs):
+            continue
 
         def made_up(distribution: Any, arguments: tuple[Any, ...]) -> Any:
             return small_noise(source, Fraction(1), distribution, arguments)
@@ -65,5 +75,17 @@ def _far(alignment: Alignment, pair: Witness, source: random.Random, most: int) 
     moved = []
     for answers in (pair.q[private], pair.q_[private]):
         moved.append(tuple(a + distance for a in answers) if isinstance(answers, tuple) else answers + distance)
-    lists = {name: tuple(x + public["T"] for x in value) for name, value in pair.public.items() if name not in public}
-    return Witness({**public, **lists}, {private: moved[0]}, {private: moved[1]})
+    lists = {}
+    for name, value in pair.public.items():
+        if isinstance(value, tuple):
+            longer = value * source.choice((1, 1, 1, 2)) + value[: source.choice((0, 0, 0, 1))]
+            lists[name] = tuple(x + public["T"] for x in longer)
+    return Witness(
+        {**pair.public, **public, **lists}, {**pair.q, private: moved[0]}, {**pair.q_, private: moved[1]}
+    )
+
+
+def _hold(presumed: tuple[Presumed, ...], inputs: Witness) -> bool:
+    """Whether what is presumed of public values, and of how long lists are, is true of some inputs."""
+    lengths = {f"len({name})": len(v) for name, v in inputs.values.items() if isinstance(v, tuple)}
+    return all(holds(each.formula, lambda atom: Fraction((inputs.values | lengths)[atom.name])) for each in presumed)
