@@ -168,6 +168,8 @@ class AligningContext(ListGrowingContext):
         for key, value in kept.items():
             if not is_number(value):
                 raise Unsupported(f"{key}, which its loop changes, is not a number", self.loops[0].node.place)
+        if not self.loops:
+            return {}
         told = partial(self.reals.in_terms_of_noise, owed=self.owed, place=self.loops[0].node.place, noted=False)
         return {key: told(Term.of(value)) for key, value in kept.items()}
 
