@@ -260,8 +260,8 @@ def rates_of_decay(
     Where v becomes a * v + d at a cost of c * |a * v + d|, the d of one iteration costs c * (1 + a + a ** 2 + ...) in
     all: c * a / (1 - a) * |v| is still to be paid.
     """
-    vector = inputs.vector if inputs.adjacency is Adjacency.ONE else None
-    most = Term.of(1) if vector is None else inputs.sensitivity(vector)
+    one = inputs.adjacency is Adjacency.ONE
+    most = Term.of(1) if inputs.vector is None or not one else inputs.sensitivity(inputs.vector)
     for cost, round_ in costs if inputs.most_change is not None else ():
         assert round_.after is not None
         kept = [placeholder(name) for name in round_.head.beside]
