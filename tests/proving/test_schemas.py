@@ -245,7 +245,7 @@ def test_an_extremum_is_pythons(family, function, begin):
     asked = []
     for guard in (T.compare(">=", 0), True):
         with context.under(guard) if guard is not True else nullcontext():
-            asked.append(context.reduce(function, family, BUILTIN))
+            asked.append(context.reduce(function, family, BUILTIN, ((), ())))
     assert asked[0] == asked[1]
     (index,) = context.extrema.values()
     checked = 0
@@ -294,7 +294,7 @@ def test_any_and_all_are_pythons(family, function):
     trial, draw = trial_of(), random.Random(5)
     context = aligning(trial)
     questions = [family, *QUESTIONS.values()]
-    answers = [context.reduce(function, each, BUILTIN) for each in questions]
+    answers = [context.reduce(function, each, BUILTIN, ((), ())) for each in questions]
     assert answers[0] == answers[1 + list(QUESTIONS.values()).index(family)]
     witnesses = dict(zip(dict.fromkeys(answers), trial.facts.indices.selected, strict=True))
     for _ in range(60):

@@ -48,6 +48,9 @@ table.base(
     right("any_and_all", "whether there is such an item, and whether all are such", {
         "return sum(noisy)": "return any(y > 3 for y in noisy), all(y > 3 for y in noisy if y > 0)",
     }),
+    right("never_in_so_many", "what never holds is counted in every item", {
+        "return sum(noisy)": "return 0 if all(y > y for y in noisy) else noisy[0]",
+    }),
     right("branches", "a sum decides what comes next", {
         "return sum(noisy)": "return sum(1 for y in noisy if y > 3) if sum(noisy) > 10 else ABOVE",
     }),

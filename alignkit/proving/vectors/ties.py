@@ -86,7 +86,10 @@ def _may_be(other: object, atom: Symbol | Element, distinct: tuple[Term, Term]) 
 def _impossible(conditions: tuple[Any, ...], distinct: tuple[Term, Term]) -> bool:
     """Whether conditions plainly exclude one another, or give two different indices one value."""
     keys = {condition.key for condition in conditions if not isinstance(condition, bool)}
-    if any(condition is False or (condition is not True and (~condition).key in keys) for condition in conditions):
+    opposites = [~condition for condition in conditions if not isinstance(condition, bool)]
+    if any(condition is False for condition in conditions) or any(
+        other is True or (other is not False and other.key in keys) for other in opposites
+    ):
         return True
     values = [_value(index, conditions) for index in distinct]
     return values[0] is not None and values[0] == values[1]
