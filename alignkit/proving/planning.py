@@ -13,7 +13,7 @@ from functools import partial, reduce
 from operator import or_
 
 from alignkit.errors import Unsupported
-from alignkit.language.program import Expression, For, Name, walk
+from alignkit.language.program import Expression, For, Name, Return, walk
 from alignkit.proving.bounds_to_try import find_potentials
 from alignkit.proving.deciding import Decider
 from alignkit.proving.loops.invariants import Invariant, LoopPlan
@@ -97,7 +97,8 @@ def _with_outputs_after(
     rest = exploration.records(partial(preview_of_rest, number=number))
     given = {record.preview.outputs_after for record in rest if record.preview is not None}
     count = {len(shapes) for shapes in given} or {0}
-    if later or number or len(count) > 1:
+    returns = any(isinstance(node, Return) for node in walk(*plan.loop.body))  # a way out without what follows
+    if later or number or returns or len(count) > 1:
         return replace(plan, after=0 if count == {0} else None)
     shapes = plan.shapes | Shapes.of(shape for shapes in given for shape in shapes)
     return replace(plan, after=count.pop(), shapes=shapes, shapes_of_rest=True)

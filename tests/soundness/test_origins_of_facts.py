@@ -98,6 +98,7 @@ WALKS = {
     "planned_runs.py: inner_previews": "which loops are planned; a loop without a plan is not covered",
     "planning.py: _find_invariants": "candidates",
     "planning.py: _speaks_of": "which loop a stated invariant is tried for",
+    "planning.py: _with_outputs_after": "candidates",
     "plans_to_try.py: _asks_for_length": "candidates",
     "plans_to_try.py: _positions": "candidates",
     "plans_to_try.py: plan_to_try": "candidates",
