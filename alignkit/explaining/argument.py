@@ -52,7 +52,7 @@ from alignkit.proving.conditions.cost import Bound
 from alignkit.proving.conditions.finite_choices import OF_A_WEIGHT
 from alignkit.proving.conditions.noise_used import TOLD_BY_DRAWS
 from alignkit.proving.conditions.one_to_one.by_pieces import NONZERO, Volume
-from alignkit.proving.loops.invariants import equality
+from alignkit.proving.loops.invariants import ALIKE, equality
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planned_runs import DECIDED_ALIKE
 from alignkit.proving.proof import Proof
@@ -294,6 +294,9 @@ class Argument:
 
     def _by_induction(self, owed: Sequence[Obligation], name: str) -> Iterator[str]:
         """Why an invariant holds at first, and why each iteration keeps it, as far as that is not plain."""
+        if name == ALIKE:
+            yield self._adds_alike(owed)
+            return
         asked = [o for o in owed if "kept" not in o.words and o.goal is not True]
         reasoned = ((o, self.reasons.reason(o)) for o in asked)
         at_first, first = next((each for each in reasoned if each[1]), (None, ""))
@@ -321,6 +324,14 @@ class Argument:
             if because:
                 after = f" {case.name}, after which the loop goes on" if case.name else " after which the loop goes on"
                 yield f"it is kept by an iteration{after}{':' if because.startswith('`') else ','} {because}"
+
+    def _adds_alike(self, owed: Sequence[Obligation]) -> str:
+        """Why D′ selects what D selects: the position that an iteration adds is the same, by what the output says."""
+        of_output = [d.obligation for d in self.proof.decided if d.obligation.condition == "same_output"]
+        told = {o.goal for o in of_output if o.invariant is None}
+        added = {o.goal: "as shown for the output" if o.goal in told else self.reasons.reason(o) for o in owed}
+        each = one_after_another(f"`{readable(goal)}`{f', {why}' if why else ''}" for goal, why in added.items())
+        return f"at first neither has selected anything, and an iteration adds the same position on both: {each}"
 
     def _with_goal(self, obligation: Obligation, because: str) -> str:
         """A reason with what it is of, where that has a formula; "line 3 finds it" has none."""
@@ -486,15 +497,17 @@ class Argument:
             said = f"Beside the answers, which are fixed for a step, {said[:1].lower()}{said[1:]}"
         if name == "noise_used" and self.mechanism.draws:
             said = f"{said}; {_BY_DRAWS if one_output_many_draws(self.proof) else _TOLD_BY_OUTPUT}"
-        yield Paragraph(f"{said}{cited}.", f"{_capital(TITLES[name])}.")
-        if name == ADAPTIVE_QUERIES and theorem in _ASSUMPTIONS:
-            yield BulletList(_ASSUMPTIONS[theorem])
         pieces = dict.fromkeys(self._determinants()) if name == "one_to_one" else {}
         if pieces:
             pieces["Elsewhere det J is 1 or -1."] = None
             owed = [o for o in owed if o.words != NONZERO]
         lattices = self._on_lattice() if name == "valid_noise" else ()
         steps = [*pieces, *lattices, *map(str, self._steps(owed))]
+        if name == "one_to_one" and self._loops() and name_of_iteration() == "i" and any("[i]" in s for s in steps):
+            said = f"{said}; here `i` is any position in a list of draws"
+        yield Paragraph(f"{said}{cited}.", f"{_capital(TITLES[name])}.")
+        if name == ADAPTIVE_QUERIES and theorem in _ASSUMPTIONS:
+            yield BulletList(_ASSUMPTIONS[theorem])
         if steps and len(steps) <= MOST_FACTS:
             yield BulletList(tuple(steps))
 
@@ -641,9 +654,13 @@ class Argument:
             piece = next((b.volume for b in ends if b.volume and b.total.compare("<=", b.claim) == o.goal), None)
             text = f"{_where(piece, self._case(o))}{text}"
             text = self._at_end(_with_domains(text, o), o)
-            if text in found and found[text].because:
+            # Of two outputs that are the same for reasons of which one is part of the other, the longer is told.
+            told_before = found[text].because if text in found else ""
+            if told_before and o.condition != "same_output":
                 continue
             because = self.reasons.reason(o)
+            if told_before and (told_before == because or told_before not in because):
+                continue
             never = "" if piece is None else self.reasons.contradiction(o)
             if never:
                 text, because = f"no run is {_where(piece, self._case(o)).removesuffix(', ')}", never
@@ -660,7 +677,7 @@ class Argument:
             if items and text.startswith(_ITEM):
                 text = f"{_ITEM} ({items}){text.removeprefix(_ITEM)}"
             step = Step(text, because)
-            if text not in found or (step.because and not found[text].because):
+            if text not in found or (step.because and found[text].because in step.because):
                 found[text] = step
         return list(found.values())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from alignkit.explaining.grounds import (
@@ -34,7 +35,7 @@ from alignkit.explaining.named_values import (
     names_of_noise,
 )
 from alignkit.explaining.obligation_words import LONGEST, is_in_program_words, one_after_another
-from alignkit.explaining.pairs_in_words import PairOfVectors, order_in_steps
+from alignkit.explaining.pairs_in_words import PairOfVectors, gap_in_steps, order_in_steps
 from alignkit.explaining.readable_formulas import chosen_among, readable, readable_term, without_nested
 from alignkit.proving.conditions.cost import Bound
 from alignkit.proving.obligation import Obligation
@@ -333,9 +334,10 @@ class Reasons:
         """The order of `largest`, with the other facts, as a reason; empty where it is none, or these are too many."""
         if self.used(obligation) or obligation.goal is False or not is_in_program_words(readable(obligation.goal)):
             return ""
-        steps = order_in_steps(obligation, self.names, self._lists, self.solver)
-        if steps:
-            return steps
+        for told in (order_in_steps, partial(gap_in_steps, has_lemma=self._has_lemma)):
+            steps = told(obligation, self.names, self._lists, self.solver)
+            if steps:
+                return steps
         names, facts = by_selection_order(obligation, self._apart)
         since = self._others(facts)
         if since is None or not (names or facts):

@@ -34,7 +34,7 @@ from alignkit.language.program import (
 )
 from alignkit.noise.distribution import Support
 from alignkit.proving.conditions.adaptive_queries import Theorem
-from alignkit.proving.kernel import DEFINED
+from alignkit.proving.kernel import BY_TAGS, DEFINED
 from alignkit.proving.proof import Proof
 from alignkit.refuting.convicting import MOVED_BY, PERTURBATIONS, coordinates
 from alignkit.reporting.sentences import adjacency_shown, claim_shown, worst_case_shown
@@ -72,6 +72,9 @@ def theorem(alignment: Alignment, result: Result, proof: Proof | None = None) ->
     yield from _public_and_scales(alignment, result)
 
 
+_BY_TAGS_PAGE = "docs/theory/adaptive-queries.md#queries-chosen-by-tags"
+
+
 def _with_formula(assumption: str, proof: Proof | None) -> str:
     """An assumption that the program is defined, with the formula that a line needs: a word of it is no parameter."""
     for presumed in () if proof is None else proof.presumed:
@@ -79,7 +82,7 @@ def _with_formula(assumption: str, proof: Proof | None) -> str:
             formula, line = readable(presumed.formula), presumed.words.partition(": ")[0]
             if line != presumed.words and len(formula) <= LONGEST and is_in_program_words(formula):
                 return f"{DEFINED}: `{formula}`, which {line} needs"
-    return assumption
+    return f"{assumption} [{_BY_TAGS_PAGE}]" if assumption.endswith(BY_TAGS) else assumption
 
 
 def _public_and_scales(alignment: Alignment, result: Result) -> Iterator[str]:

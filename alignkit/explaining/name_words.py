@@ -93,6 +93,10 @@ def what_names_stand_for(
         sums = "`A(t)` is the sum of the changes of the first `t` answers and `B(t) = A(1) + … + A(t)`, both 0 below"
         grows = "it grows by `A(t + 1) - A(t + 1 - w)`, and by no more do the last `w` answers change"
         yield f"{words}, where {sums} `t = 1`: {grows} [{_KNOWN}]."
+    ago = re.search(r"the gain of the change of the answers up to (\S+) iterations ago", text)
+    if ago or re.search(r"the gain of the change of the answers(?! up to| over)", text):
+        words = "`the gain of the change of the answers` is `A(i)`, what adjacency has spent on the first `i` answers"
+        yield f"{words}{f', and up to {ago[1]} iterations ago it is `A(i - {ago[1]})`' if ago else ''} [{_KNOWN}]."
     if "j < · " in text:
         yield f"In a sum within a sum `·` stands for the index of the outer one [{_SUMS}]."
     one = own_symbol("one")

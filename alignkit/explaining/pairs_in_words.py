@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import product, zip_longest
 from typing import Any
 
 from alignkit.explaining.grounds import fewest, follows
@@ -352,64 +352,232 @@ class PairOfVectors:
 
 
 
+@dataclass(frozen=True)
+class _Ranked:
+    """Noisy answers of which some, the selected ones too, rise by one number; ``given`` are a program's names."""
+
+    obligation: Obligation
+    given: tuple[Sequence[NamedValue], Sequence[NamedList]]
+    moved: NamedValue
+    solver: Z3Solver
+
+    @property
+    def _atoms(self) -> tuple[Element, Conditional]:
+        assert self.moved.moved is not None
+        ((noise,), shift) = self.moved.moved.atoms(), next(iter(self.moved.value.atoms()))
+        assert isinstance(noise, Element)
+        assert isinstance(shift, Conditional)
+        return noise, shift
+
+    @property
+    def values(self) -> tuple[Term, ...]:
+        """The numbers with names that noise decides."""
+        return tuple(n.name for n in self.given[0] if n.moved is None and Role.NOISE in roles(n.name))
+
+    def value_of(self, name: Term) -> Term:
+        """What a number with a name stands for."""
+        return next(n.value for n in self.given[0] if n.name == name)
+
+    def meant(self, known: Iterable[Any], positions: Iterable[Term]) -> tuple[Any, ...]:
+        """What names, shifts and items of lists stand for."""
+        items = (item for each in self.given[1] for item in each.definitions(known))
+        return (*self.defined(positions), *dict.fromkeys(item.definition for item in items))
+
+    def known(self, positions: Iterable[Term]) -> tuple[Any, ...]:
+        """What is known, in the words of the program, with the shifts at some positions."""
+        names, lists = self.given
+        facts = [*map(Named(names, lists), self.obligation.hypotheses.whole), *self.defined(positions)]
+        facts += [item.definition for each in lists for item in each.definitions(f for f in facts if f is not True)]
+        return tuple(dict.fromkeys(fact for fact in facts if fact is not True))
+
+    def defined(self, positions: Iterable[Term]) -> tuple[Any, ...]:
+        """What the names stand for, and the shifts at some positions."""
+        at = [substitute(self.moved.definition, {self._anywhere: p}) for p in positions]
+        return (*(n.definition for n in self.given[0] if n.moved is None), *at)
+
+    @property
+    def _anywhere(self) -> Atom:
+        (atom,) = self._atoms[0].index.atoms()
+        return atom
+
+    def selected(self, position: Term) -> Any:
+        """Whether the shift at a position is that of a selected one."""
+        condition = self._atoms[1].condition
+        assert isinstance(condition, Or)
+        asked = next((part for part in condition.parts if Role.NOISE not in roles(part)), False)
+        return asked if isinstance(asked, bool) else substitute(asked, {self._anywhere: position})
+
+    def case(
+        self, known: tuple[Any, ...], where: Any, steps: tuple[Any, ...], goal: Any, reasons: Sequence[str] = ()
+    ) -> str | None:
+        """The steps to a goal in one case, in words; empty where no run is in it, None where they do not lead there."""
+        shown = where.parts[-1]
+        if follows((*known, shown), False, self.solver):
+            return ""
+        if not follows(steps, goal, self.solver) or not all(follows((*known, shown), s, self.solver) for s in steps):
+            return None
+        texts = [f"`{readable(step)}`" for step in steps]
+        texts = [f"{text} ({why})" if why else text for text, why in zip_longest(texts, reasons, fillvalue="")]
+        return f"where `{readable(shown)}`, since {one_after_another(texts)}"
+
+    def first_of_the_rest(self, one: Term, other: Term, known: tuple[Any, ...]) -> str:
+        """Why the position that D ranks next is the one that D′ does, in words; empty where the steps do not hold.
+
+        Each of the two is the first of what is left: ``one`` on D, and ``other`` on D′.
+        """
+        solver, other_than = self.solver, ~one.compare("==", other)
+        by_rank = {mark: tuple(f for f in known if _ranks(f, mark, one, other)) for mark in ("", "′")}
+        of_d, of_d_ = (_ranks_of(by_rank[mark], mark, one, other) for mark in ("", "′"))
+        if of_d is None or of_d_ is None:
+            return ""
+        next_ones = (of_d[0].compare("<=", of_d[1]), of_d_[1].compare("<=", of_d_[0]))
+        if not all(follows(known, each, solver) for each in next_ones):
+            return ""
+        own = tuple(f for f in known if not any("rank′[" in readable_term(Term.of(a)) for a in atoms_within(f)))
+        orders = [(*by_rank[""], next_ones[0], other_than), (*by_rank["′"], next_ones[1], other_than)]
+        orders = [(*self._plain(known), *order, *self.defined((one, other))) for order in orders]
+        if any(follows(order, False, solver) for order in orders):  # from a contradiction anything follows
+            return ""
+        where = self.selected(other)
+        for noisy, aligned, rise in self.answers(known):
+            first, then = noisy(other).compare("<=", noisy(one)), aligned(one).compare("<=", aligned(other))
+            strict = noisy(other).compare("<", noisy(one))
+            rises = [aligned(p).compare("==", noisy(p) + rise) for p in (one, other)]
+            first = strict if follows(orders[0], strict, solver) else first
+            if not (follows(orders[0], first, solver) and follows(orders[1], then, solver)):
+                continue
+            for value in self.values:
+                above, below = value.compare("<", aligned(one)), aligned(other).compare("<=", value)
+                of_one = all(follows(own, each, solver) for each in (rises[0], above))
+                of_other = follows((*own, where), rises[1], solver) and follows((*own, ~where), below, solver)
+                given = (first, then, rises[0], above, where & rises[1] | ~where & below)
+                if of_one and of_other and follows(given, False, solver):
+                    left = [f"`{readable(each)}`" for each in next_ones]
+                    found = [f"`{readable(each)}`" for each in (first, then, *rises, above, below)]
+                    return (
+                        f"for otherwise {found[0]}, as {left[0]}, and {found[1]}, as {left[1]} (both have selected the "
+                        f"same before); but {found[2]} and {found[4]}, and where `{readable(where)}`, {found[3]}, and "
+                        f"elsewhere {found[5]}"
+                    )
+        return ""
+
+    def _plain(self, known: Iterable[Any]) -> tuple[Any, ...]:
+        """What the items of lists stand for, and between what positions lie."""
+        items = {item.definition for each in self.given[1] for item in each.definitions(f for f in known)}
+        return tuple(f for f in known if f in items or (isinstance(f, Comparison) and roles(f) <= _OF_POSITIONS))
+
+    def answers(self, known: Iterable[Any]) -> Iterator[tuple[Callable[[Term], Term], Callable[[Term], Term], Term]]:
+        """For each private list the noisy answer at a position on D and on D′, and by how much the selected rise."""
+        noise, shift = self._atoms
+        arrays = {a.array for f in known for a in atoms_within(f) if isinstance(a, Element) and a.role is Role.PRIVATE}
+        for array, primed in ((a, a + mark) for a in sorted(arrays) for mark in "_'" if a + mark in arrays):
+
+            def noisy(p: Term, array: str = array) -> Term:
+                return Term.of(Element(array, p, Role.PRIVATE)) + Term.of(Element(noise.array, p, Role.NOISE))
+
+            def aligned(p: Term, array: str = primed) -> Term:
+                return Term.of(Element(array, p, Role.PRIVATE)) + Term.of(Element(f"{noise.array}′", p, Role.NOISE))
+
+            at = Term.of(self._anywhere)
+            rise = shift.then + Term.of(Element(primed, at, Role.PRIVATE)) - Term.of(Element(array, at, Role.PRIVATE))
+            if self._anywhere not in {*atoms_within(rise)}:
+                yield noisy, aligned, rise
+
+
+# Of what is said that is about positions alone.
+_OF_POSITIONS = {Role.INDEX, Role.PUBLIC}
+
+
+def _ranks_of(facts: Iterable[Any], mark: str, one: Term, other: Term) -> tuple[Term, Term] | None:
+    """The ranks of two positions on D, or on D′ with its mark, in what is said of their order."""
+    ranks = {a for f in facts for a in atoms_within(f) if isinstance(a, Element) and _is_rank(a, mark)}
+    of_one, of_other = ([Term.of(a) for a in ranks if a.index == p] for p in (one, other))
+    return (of_one[0], of_other[0]) if len(of_one) == len(of_other) == 1 else None
+
+
+def _ranks(fact: Any, mark: str, one: Term, other: Term) -> bool:
+    """Whether something is said of the order of two positions."""
+    ranks = [a.index for a in atoms_within(fact) if isinstance(a, Element) and _is_rank(a, mark)]
+    return one in ranks and other in ranks
+
+
+def _is_rank(atom: Element, mark: str) -> bool:
+    return readable_term(Term.of(atom)).startswith(f"rank{mark}[")
+
+
+def _ranked(
+    obligation: Obligation, names: Sequence[NamedValue], lists: Sequence[NamedList], solver: Z3Solver
+) -> _Ranked | None:
+    """The noisy answers of an obligation, where all of one list that are selected rise alike."""
+    moved = next((n for n in names if n.moved is not None and _is_anywhere(n)), None)
+    if moved is None or moved.moved is None:
+        return None
+    ((noise,), shift) = moved.moved.atoms(), next(iter(moved.value.atoms()))
+    fits = isinstance(noise, Element) and isinstance(shift, Conditional) and isinstance(shift.condition, Or)
+    return _Ranked(obligation, (names, lists), moved, solver) if fits else None
+
+
 def order_in_steps(
     obligation: Obligation, names: Sequence[NamedValue], lists: Sequence[NamedList], solver: Z3Solver
 ) -> str:
     """Why D and D′ rank one position first of those that are left, by the noisy answers at both; empty elsewhere."""
     goal = obligation.goal
     ends = [a for a in goal.term.atoms() if isinstance(a, Element)] if isinstance(goal, Comparison) else []
-    moved = next((n for n in names if n.moved is not None and _is_anywhere(n)), None)
-    if moved is None or moved.moved is None or len(ends) != 2 or goal != Term.of(ends[0]).compare("==", ends[1]):
+    if len(ends) != 2 or goal != Term.of(ends[0]).compare("==", ends[1]):
         return ""
-    ((noise,), shift) = moved.moved.atoms(), next(iter(moved.value.atoms()))
-    if not isinstance(noise, Element) or not isinstance(shift, Conditional) or not isinstance(shift.condition, Or):
+    ranked = _ranked(obligation, names, lists, solver)
+    if ranked is None:
         return ""
-    (anywhere,) = noise.index.atoms()
     one, other = sorted(map(Term.of, ends), key=lambda p: "′" in readable_term(p))
-    facts = [*map(Named(names, lists), obligation.hypotheses.whole), *(n.definition for n in names if n.moved is None)]
-    facts += [substitute(moved.definition, {anywhere: p}) for p in (one, other)]
-    facts += [item.definition for each in lists for item in each.definitions(f for f in facts if f is not True)]
-    known = tuple(dict.fromkeys(fact for fact in facts if fact is not True))
-    own = tuple(f for f in known if not any("rank′[" in readable_term(Term.of(a)) for a in atoms_within(f)))
-    selected = next((part for part in shift.condition.parts if Role.NOISE not in roles(part)), False)
-    arrays = {a.array for f in known for a in atoms_within(f) if isinstance(a, Element) and a.role is Role.PRIVATE}
-    same = one.compare("==", other)
-    # Each of the two is the first of what is left: on D, and on D′.
-    ranks = {a for f in known for a in atoms_within(f) if isinstance(a, Element) and "rank in" in a.array}
-    pairs = [(a, b) for a in ranks for b in ranks if a.array == b.array and a.index == one and b.index == other]
-    pairs.sort(key=lambda pair: "′[" in readable_term(Term.of(pair[0])))
-    signs = [">=" if "′[" in readable_term(Term.of(a)) else "<=" for a, _ in pairs]
-    next_ones = [Term.of(a).compare(sign, b) for sign, (a, b) in zip(signs, pairs, strict=True)]
-    if len(next_ones) != 2 or not all(follows(known, each, solver) for each in next_ones):
+    return ranked.first_of_the_rest(one, other, ranked.known((one, other)))
+
+
+def gap_in_steps(
+    obligation: Obligation,
+    names: Sequence[NamedValue],
+    lists: Sequence[NamedList],
+    solver: Z3Solver,
+    *,
+    has_lemma: bool,
+) -> str:
+    """Why the difference of two noisy answers is the same on D and D′: both rise alike; empty elsewhere.
+
+    The answer behind may be the first that is not selected: a number with a name on D, and another on D′. Where it is
+    selected, its position is the same by the selection lemma, or as that of the answer before it is.
+    """
+    goal, ranked = obligation.goal, _ranked(obligation, names, lists, solver)
+    if ranked is None or not isinstance(goal, Comparison) or goal.relation != "==":
         return ""
-    for array, primed in ((a, a + mark) for a in sorted(arrays) for mark in "_'" if a + mark in arrays):
-
-        def noisy(p: Term, array: str = array) -> Term:
-            return Term.of(Element(array, p, Role.PRIVATE)) + Term.of(Element(noise.array, p, Role.NOISE))
-
-        def aligned(p: Term, array: str = primed) -> Term:
-            return Term.of(Element(array, p, Role.PRIVATE)) + Term.of(Element(f"{noise.array}′", p, Role.NOISE))
-
-        at = Term.of(anywhere)
-        rise = shift.then + Term.of(Element(primed, at, Role.PRIVATE)) - Term.of(Element(array, at, Role.PRIVATE))
-        if anywhere in {*atoms_within(rise)}:
-            continue
-        where = substitute(selected, {anywhere: other})
-        first, then = noisy(other).compare("<", noisy(one)), aligned(one).compare("<", aligned(other))
-        rises = [aligned(p).compare("==", noisy(p) + rise) for p in (one, other)]
-        for value in (n.name for n in names if n.moved is None and Role.NOISE in roles(n.name)):
-            above, below = value.compare("<", aligned(one)), aligned(other).compare("<=", value)
-            ordered = all(follows((*known, ~same), each, solver) for each in (first, then))
-            of_one = all(follows(own, each, solver) for each in (rises[0], above))
-            of_other = follows((*own, where), rises[1], solver) and follows((*own, ~where), below, solver)
-            given = (first, then, rises[0], above, where & rises[1] | ~where & below)
-            if ordered and of_one and of_other and follows(given, False, solver):
-                left = [f"`{readable(each)}`" for each in next_ones]
-                found = [f"`{readable(each)}`" for each in (first, then, *rises, above, below)]
-                return (
-                    f"for otherwise {found[0]}, as {left[0]}, and {found[1]}, as {left[1]}; but {found[2]} and "
-                    f"{found[4]}, and where `{readable(where)}`, {found[3]}, and elsewhere {found[5]}"
-                )
+    found = {a: a.index for a in atoms_within(goal) if isinstance(a, Element) and a.array.startswith("position in")}
+    at = sorted(map(Term.of, found), key=readable_term)
+    ranks = {Term.of(a): index for a, index in found.items()}
+    pairs = [(p, o) for p in at for o in at if ranks[p] == ranks[o] and readable_term(p) < readable_term(o)]
+    if len(at) != 4 or len(pairs) != 2:
+        return ""
+    extrema = (a for n in ranked.values for a in atoms_within(ranked.value_of(n)) if isinstance(a, Symbol))
+    positions = (*at, *(Term.of(a) for a in extrema if a.role is Role.INDEX))
+    known = ranked.known(positions)
+    for noisy, aligned, rise in ranked.answers(known):
+        for (one, one_), (behind, behind_) in (pairs, pairs[::-1]):
+            gap = (noisy(one) - noisy(behind)).compare("==", aligned(one_) - aligned(behind_))
+            before = next((v for v in ranked.values if any(v + rise == w for w in ranked.values)), None)
+            if before is None or not follows((*ranked.meant(known, positions), gap), goal, solver):
+                continue
+            same = one.compare("==", one_), aligned(one).compare("==", noisy(one) + rise)
+            both = behind.compare("==", behind_), aligned(behind).compare("==", noisy(behind) + rise)
+            ends = noisy(behind).compare("==", before), aligned(behind_).compare("==", before + rise)
+            first = tuple(f"as `{readable_term(p)}` comes first of those that are left" for p in (behind, behind_))
+            selected = ranked.selected(behind)
+            further = has_lemma or ranked.first_of_the_rest(behind, behind_, (*known, selected, same[0]))
+            if not further and not follows((*known, selected), False, solver):
+                continue
+            why = "by the selection lemma" if has_lemma else f"as `{readable(same[0])}` was shown, one rank further"
+            told = [
+                ranked.case(known, selected, (*same, *both), gap, ("", "", why, "")),
+                ranked.case(known, ~selected, (*same, *ends), gap, ("", "", *first)),
+            ]
+            if None not in told:
+                return f"{'; '.join(filter(None, told))}; so `{readable(gap)}`"
     return ""
 
 

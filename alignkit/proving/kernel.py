@@ -192,10 +192,13 @@ def judge(
     return Proof(conditions, tuple(assumptions), tuple(notes), theory, presumed, tuple(decided))
 
 
+# Said of online mechanisms: for each list of tags these are fixed queries.
+BY_TAGS = ", or chosen by the tags released so far"
+
+
 def _who_asks(alignment: AlignmentProgram) -> str:
     if not alignment.adaptive:
-        by_tags = ", or chosen by the tags released so far" if not_online(alignment.mechanism) is None else ""
-        return f"the queries are fixed in advance{by_tags}"
+        return f"the queries are fixed in advance{BY_TAGS if not_online(alignment.mechanism) is None else ''}"
     how = {
         Adjacency.MONOTONE: ", and the answers to all that may be asked change in one direction",
         Adjacency.ONE: ", and at most one of the answers to all that is asked changes",

@@ -104,7 +104,7 @@ def test_the_assumptions_of_the_theorem_on_adaptive_queries_are_named():
 
 
 def test_queries_are_chosen_by_tags_where_they_can_be_asked_one_by_one():
-    assert f"Assumption: {FIXED}, or chosen by the tags released so far." in markdown(gap_phi)
+    assert f"Assumption: {FIXED}, or chosen by the tags released so far \\[docs/theory/" in markdown(gap_phi)
     assert f"Assumption: {FIXED}." in markdown(windows_phi)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from fractions import Fraction
 from functools import cache
 from typing import Annotated
@@ -86,14 +85,22 @@ def test_adjacency_is_no_reason_where_more_than_it_is_needed():
 
 
 def test_equal_positions_and_gaps_have_their_reasons():
-    by = r"by the order of `largest` and the definition of `argmax` and `argmax_2`\."
     (position,) = lines(identity_phi, "* The whole number in the output is the same on D′")
     (gap,) = lines(identity_phi, "* The real part of the output is the same on D′")
     assert "`answers[position′[i]] + eta[position′[i]] < answers[position[i]] + eta[position[i]]`, as `rank" in position
     assert "`level < answers_[position[i]] + eta′[position[i]]`, and where `" in position
     assert position.endswith("elsewhere `answers_[position′[i]] + eta′[position′[i]] ≤ level`.")
-    assert re.search(by, gap)
-    assert "`position[i] = position′[i]`, and by" in gap
+    assert "where `rank[position[i + 1]] + 1 ≤ len(omega)`, since `position[i] = position′[i]`" in gap
+    rises = "`answers_[position[i]] + before + eta′[position[i]] = answers[position[i]] + eta[position[i]] + level`"
+    assert rises in gap
+    behind = "where `len(omega) ≤ rank[position[i + 1]]`, since `position[i] = position′[i]`, "
+    assert behind in gap
+    assert "`position[i + 1] = position′[i + 1]` (as `position[i] = position′[i]` was shown, one rank further)" in gap
+    left = "(as `position[i + 1]` comes first of those that are left)"
+    assert f"`before = answers[position[i + 1]] + eta[position[i + 1]]` {left}" in gap
+    assert "`answers_[position′[i + 1]] + eta′[position′[i + 1]] = level` (as `position′[i + 1]` comes first" in gap
+    (selected,) = lines(identity_phi, "* D′ has selected what D has selected so far")
+    assert "an iteration adds the same position on both: `position[i] = position′[i]`, as shown" in selected
     assert "formulas are left out" not in text(identity_phi)
 
 

@@ -46,7 +46,7 @@ def shift_allowed(owed: Obligations, draw: SymbolicDraw, shift: Term, place: Pla
         valid_noise.stays_in_support(owed, draw, shift, place, given)
     if draw.distribution.upward:
         noise = f"{draw.distribution.title} noise"
-        words = f"the shift of {draw.where} is at least 0: {noise} has no bound for shifts down"
+        words = f"the shift of {draw.where} is at least 0, as {noise} has no bound for shifts down"
         owed.oblige("cost", shift.compare(">=", 0), place, words, given=given)
     discrete_only(owed, f"the shift of {draw.where}", [shift], place)
 

@@ -216,6 +216,12 @@ class _Read:
 
     key: str
     where: Any  # index -> condition; None for a single draw
+    name: str = ""  # which of the vector, in words; empty for a single draw and for all of them
+
+    @property
+    def words(self) -> str:
+        """What is read, as the user knows it."""
+        return self.name or _shown(self.key)
 
 
 def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) -> None:
@@ -247,7 +253,7 @@ def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) 
         for read in _noise_reads(facts, shift):
             goal, inside = _unread(facts, run, shifts, read, other)
             if goal is not True:
-                words = f"the shift of {_shown(reader)} reads {_shown(read.key)}, whose own shift reads no noise"
+                words = f"the shift of {_shown(reader)} reads {read.words}, whose own shift reads no noise"
                 owed.oblige("one_to_one", goal, place, words, given=(*given, *inside))
     fixed += [key for key, shift in singles.items() if not any(_noise_reads(facts, shift))]
     last = [f"{f} elsewhere" for f in partly] + [s for s in singles if s not in fixed]
@@ -293,7 +299,7 @@ def _noise_reads(facts: Facts, value: Any) -> Iterator[_Read]:
             yield _Read(atom.key, None)
         if isinstance(atom, Element) and atom.role is Role.NOISE:
             here = atom.index
-            yield _Read(atom.array, lambda i, here=here: i.compare("==", here))
+            yield _Read(atom.array, lambda i, here=here: i.compare("==", here), _shown(atom.key))
         if not facts.dependencies.decided_by_noise(atom) or atom.key in seen:
             continue
         seen.add(atom.key)
@@ -302,8 +308,11 @@ def _noise_reads(facts: Facts, value: Any) -> Iterator[_Read]:
         by_noise = Role.NOISE in facts.dependencies.roles(admits)
         for inner in facts.dependencies.atoms(element, admits):
             if isinstance(inner, Element) and inner.role is Role.NOISE:
-                narrow = inner.index == PROBE and not by_noise
-                yield _Read(inner.array, (lambda i, f=family: belongs(f, i)) if narrow else (lambda i: True))
+                if inner.index == PROBE and not by_noise:
+                    among = f"each {_shown(inner.array)} among which it chooses"
+                    yield _Read(inner.array, lambda i, f=family: belongs(f, i), among)
+                else:
+                    yield _Read(inner.array, lambda i: True)
             elif isinstance(inner, Symbol) and inner.role is Role.NOISE:
                 yield _Read(inner.key, None)
 
