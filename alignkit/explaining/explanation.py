@@ -92,8 +92,11 @@ def _public_and_scales(alignment: Alignment, result: Result) -> Iterator[str]:
         as_many = any(kind.vector for kind in alignment.mechanism.private.values())
         length = ", and the same number of answers" if as_many else ""
         yield f"D and D′ have the same {one_after_another(names)}{length}."
-    if result.proved and any(p for draw in own_draws(alignment) for p in draw.distribution.parameters):
-        yield "For all of these every scale of noise is above 0."
+    parameters = [p for draw in own_draws(alignment) for p in draw.distribution.parameters]
+    if result.proved and parameters:
+        others = any(p.above != 0 or p.below for p in parameters)
+        beside = ", and every other parameter of noise within its bounds" if others else ""
+        yield f"For all of these every scale of noise is above 0{beside}."
 
 
 def _private(name: str, kind: ParameterType) -> str:
@@ -125,7 +128,8 @@ def what_shifts_cost(draws: Iterable[DrawSite]) -> Iterator[tuple[str, str]]:
         else:
             values = (Term.of(Symbol(p.name, Role.PUBLIC, positive=True)) for p in d.parameters)
             cost = readable_term(Term.of(d.cost(Term.of(Symbol("shift", Role.NOISE)), *values)))
-            yield of, f"`{cost}`{' for shifts of at least 0' if d.upward else ''}"
+            where = " where the noise stays in its interval" if d.support is Support.INTERVAL else ""
+            yield of, f"`{cost}`{' for shifts of at least 0' if d.upward else where}"
 
 
 def name_of_draw(draw: DrawSite) -> str:

@@ -86,7 +86,7 @@ def checked_parameter(value: Any, parameter: Parameter, distribution: str) -> An
         number = Fraction(int(value.numerator), int(value.denominator))
     else:
         number = float(value)
-    too_large = abs(number) > LARGEST
+    too_large = not -LARGEST <= number <= LARGEST
     if too_large or (above == 0 and float(number) == 0.0):
         raise InputError(
             f"noise.{distribution}: {parameter.name} is too {'large' if too_large else 'small'} "

@@ -103,6 +103,8 @@ table.base(
     right("as_long_as_the_callee_needs", checked=True),
     wrong("of_answers", "Leaks: the second list is no public one", {"q, T, eps": "q, q, eps"}, fails="noise_used"),
     wrong("each", "Leaks", {', adjacency="l1"': ""}, fails="cost"),
+    wrong("one_item", "U: it would be of one answer only", {"q, T, eps": "q, [0], eps"}, fails="termination"),
+    wrong("of_fixed_length", "U: of two answers", {"q, T, eps": "q, [k, k + 1], eps"}, fails="termination"),
     wrong("all_positive", "Leaks: the length tells an answer", {"q, T, eps": "q, [t for t in T if t > q[0]], eps"}),
 )
 

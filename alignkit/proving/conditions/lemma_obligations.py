@@ -128,8 +128,11 @@ class _Call:
     def _presumed(self) -> None:
         """Oblige what the lemma presumes of the public parameters; the caller presumes it too where it does not follow.
 
-        The caller is not defined where the callee is not, so that this is a part of what its own run needs.
+        The caller is not defined where the callee is not, so that this is a part of what its own run needs. How many
+        private answers there are is not narrowed.
         """
+        caller = self.owed.facts.inputs.mechanism
+        lengths = {length_symbol(name, kind).key for name, kind in caller.private.items() if kind.vector}
         replaced: dict[Any, Term] = {}
         for name, kind in self.mechanism.parameters.items():
             if kind.vector:
@@ -141,11 +144,12 @@ class _Call:
             named = {a.key for a in atoms_within(presumed.formula) if isinstance(a, Symbol | Element)}
             goal = substitute(presumed.formula, replaced) if named <= known else False
             words, facts = f"what {self.mechanism.name} presumes ({presumed.words})", self.owed.facts
-            follows = isinstance(goal, bool) or facts.caches.foresight.follows(facts.hypotheses(goal).near, goal)
-            if follows or not roles(goal) <= {Role.PUBLIC}:
+            narrowed = roles(goal) == {Role.PUBLIC} and any(a.role and a.key not in lengths for a in atoms_within(goal))
+            if not narrowed or facts.caches.foresight.follows(facts.hypotheses(goal).near, goal):
                 self.ask("termination", goal, words)
             else:
-                self.owed.require("termination", goal, self.call.node.place, f"call of {self.name}: {words}")
+                words = f"call of {self.name}: {words}, here {goal}"
+                self.owed.require("termination", goal, self.call.node.place, words)
 
     # Private arguments
 

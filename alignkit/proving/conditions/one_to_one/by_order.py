@@ -245,11 +245,12 @@ def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) 
         shift, inside = but_for_its_own(drawn, own, index), within(index, drawn.length)
         for goal, words in one_to_one_in_its_own(drawn, own, index):
             owed.oblige("one_to_one", goal, place, words, given=[inside])
+        name = f"{drawn.key}[i]" if shift == own else f"{drawn.key}[i] (its own outcome apart)"
         when = _reading_condition(facts, shift)
         if when is False:
-            fixed.append(f"{drawn.key}[i]")
+            fixed.append(name)
         else:
-            readers.append((f"{drawn.key}[i]", shift, (inside, when)))
+            readers.append((name, shift, (inside, when)))
     partly = [reader for reader, _, _ in readers]
     readers += [(key, shift, ()) for key, shift in singles.items()]
     for reader, shift, given in readers:
