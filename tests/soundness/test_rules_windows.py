@@ -41,10 +41,10 @@ table.base(
     )}),
     right("all_up_to_here", "at the price of all", {"i - w < j <= i": "j <= i", "w / eps": "len(q) / eps"}),
     right("nothing_in_it", "a window that ends before it begins needs no noise", {
-        "i - w < j <= i": "i + w <= j <= i", "+ e\n": "+ e - e\n",
+        "i - w < j <= i": "i + w <= j <= i", "yield inside(q, i, w, T + i) + e": "yield inside(q, i, w, T + i)",
     }),
-    wrong("one_more", "an answer lies in w + 1 windows", {"i - w < j": "i - w <= j"}, fails="cost", refuted=True),
-    wrong("up_to_the_next", "", {"j <= i and": "j <= i + 1 and"}, fails="cost", refuted=True),
+    wrong("one_more", "an answer lies in w + 1 windows", {"i - w < j": "i - w <= j"}, fails="cost"),
+    wrong("up_to_the_next", "", {"j <= i and": "j <= i + 1 and"}, fails="cost"),
     wrong("all_up_to_here_at_w", "", {"i - w < j <= i": "j <= i"}, fails="cost"),
     wrong("all_from_here_at_w", "", {"i - w < j <= i": "i <= j"}, fails="cost"),
     wrong("all_from_the_end", "a window that shrinks has all answers first", {
@@ -53,45 +53,50 @@ table.base(
     wrong("all_but_its_own", "", {"i - w < j <= i": "j != i"}, fails="cost"),
     wrong("one_filter_or_the_other", "", {"if i - w < j <= i and": "if (i - w < j or j <= i) and"}, fails="cost"),
     wrong("outside", "", {"if i - w < j <= i and": "if not (i - w < j <= i) and"}, fails="cost"),
-    wrong("to_both_sides", "2 w windows", {"i - w < j <= i": "max(0, i - w) < j <= min(i + w, len(q) - 1)"}, fails="cost"),
+    wrong("to_both_sides", "2 w windows", {
+        "i - w < j <= i": "max(0, i - w) < j <= min(i + w, len(q) - 1)",
+    }, fails="cost"),
     wrong("by_half_positions", "all iterations from 2 j on", {"i - w < j <= i": "j <= i / 2"}, fails="cost"),
     wrong("by_twice_its_position", "", {"i - w < j <= i": "2 * j <= i"}, fails="cost"),
     wrong("or_a_threshold", "", {"i - w < j <= i and x <= t": "i - w < j <= i or x <= t"}, fails="cost"),
-    wrong("not_shared", "each of w counts is paid for", {"w / eps": "1 / eps"}, fails="cost", refuted=True),
-    wrong("small_changes", "many of them cross a threshold", {'"one"': '"l1"'}, fails="cost", refuted=True),
-    wrong("all_change", "", {'"one"': '"each"'}, fails="cost", refuted=True),
-    wrong("what_is_counted_is_large", "", {"sum(1 for": "sum(x for"}, fails="cost", refuted=True),
-    wrong("counted_by_position", "the last position of a window counts i times", {"sum(1 for": "sum(j for"}, fails="cost"),
+    wrong("not_shared", "each of w counts is paid for", {"w / eps": "1 / eps"}, fails="cost"),
+    wrong("small_changes", "many of them cross a threshold", {'"one"': '"l1"'}, fails="cost"),
+    wrong("all_change", "", {'"one"': '"each"'}, fails="cost"),
+    wrong("what_is_counted_is_large", "", {"sum(1 for": "sum(x for"}, fails="cost"),
+    wrong("counted_by_position", "the last of a window counts i times", {"sum(1 for": "sum(j for"}, fails="cost"),
     wrong("another_threshold_on_d", "", {
         "yield inside(q, i, w, T + i)": "yield inside(q, i, w, T + i + 1)",
-    }, fails="same_output", refuted=True),
+    }, fails="same_output"),
     wrong("another_window_on_d", "", {
         "yield inside(q, i, w, T + i)": "yield inside(q, i + 1, w, T + i)",
-    }, fails="same_output", refuted=True),
+    }, fails="same_output"),
     wrong("a_wider_window_on_d", "", {
         "yield inside(q, i, w, T + i)": "yield inside(q, i, w + 1, T + i)",
-    }, fails="same_output", refuted=True),
+    }, fails="same_output"),
     wrong("its_own_answer_as_the_threshold", "the threshold is another on D'", {
         "yield inside(q, i, w, T + i)": "yield inside(q, i, w, q_i)",
-    }, fails="same_output", refuted=True),
+    }, fails="same_output"),
     wrong("a_window_as_wide_as_answers_are_many", "a private width", {
         "yield inside(q, i, w, T + i) + e": "count += 1 if q_i > T else 0\nyield inside(q, i, count, T + i) + e",
-    }, fails="same_output", refuted=True),
+    }, fails="same_output"),
     wrong("a_window_that_noise_ends", "the noise moves, and a window with it", {
         "yield inside(q, i, w, T + i) + e": "yield inside(q, i + (1 if e > 0 else 0), w, T + i) + e",
-    }, fails="same_output", refuted=True),
+    }, fails="same_output"),
     wrong("backwards_past_the_first", "position -1 is the last in Python", {
         "yield inside(q, i, w, T + i)": "yield sum(1 if q[i - d] <= T + i else 0 for d in range(w))",
-    }, refuted=True),
+    }),
     wrong("backwards_by_weights", "the oldest answer counts w - 1 times", {
-        "1 for j, x in enumerate(q) if i - w < j <= i and x <= t": "d if q[i - d] <= t else 0 for d in range(min(w, i + 1))",
+        "1 for j, x in enumerate(q) if i - w < j <= i and x <= t":
+            "d if q[i - d] <= t else 0 for d in range(min(w, i + 1))",
     }, fails="cost"),
     wrong("nothing_in_it_but_an_answer", "were an empty window below 0, it would take the answer away", {
-        "+ e\n": "+ sum(x for j, x in enumerate(q) if i + 1 <= j <= i - 1 and x <= x + i) + q_i\n",
-    }, fails="same_output", refuted=True),
+        "yield inside(q, i, w, T + i) + e":
+            "yield inside(q, i, w, T + i) + e + sum(x for j, x in enumerate(q) if i + 1 <= j <= i - 1) + q_i",
+    }, fails="same_output"),
     wrong("two_directions", "what is left is the difference of the ends", {
-        "+ e\n": "+ e + sum(q[i - d] - q[d] for d in range(i))\n",
-    }, fails="same_output", refuted=True),
+        "yield inside(q, i, w, T + i) + e":
+            "yield inside(q, i, w, T + i) + e + sum(q[i - d] - q[d] for d in range(i))",
+    }, fails="same_output"),
 )
 
 # Windows that private answers end, or noise
@@ -104,51 +109,51 @@ table.base(
     @mechanism
     def ended(q: Parts, c: Whole, T: Real, share: Reals, eps: Epsilon, noise: Noise):
         m = noise.geometric(1 / eps)
-        e = noise.discrete_laplace(1 / eps, 1)
+        e = noise.laplace(1 / eps)
         t = T
         for i in range(1):
             t = t + i
-            yield sum(clamp(x, 0, 1) for j, x in enumerate(q) if j <= 2) + e
+            yield sum(x for j, x in enumerate(q) if j <= 2) + e
 
     @alignment(ended, epsilon="eps", adjacency="one")
     def phi(q, q_, c, c_, T, H):
-        return H.shift(e=sum(clamp(x, 0, 1) for j, x in enumerate(q) if j <= 2)
-                         - sum(clamp(x, 0, 1) for j, x in enumerate(q_) if j <= 2))
+        return H.shift(e=sum(x for j, x in enumerate(q) if j <= 2)
+                         - sum(x for j, x in enumerate(q_) if j <= 2))
     """,
     right("a_fixed_end", "one answer moves by 1"),
     wrong("a_private_end", "there is one answer more on D'", {
-        "yield sum(clamp(x, 0, 1) for j, x in enumerate(q) if j <= 2)":
+        "yield sum(x for j, x in enumerate(q) if j <= 2)":
             "yield sum(x for j, x in enumerate(q) if j <= c and x <= t)",
-        "sum(clamp(x, 0, 1) for j, x in enumerate(q) if j <= 2)\n": "sum(x for j, x in enumerate(q) if j <= c)\n",
-        "sum(clamp(x, 0, 1) for j, x in enumerate(q_) if j <= 2)": "sum(x for j, x in enumerate(q_) if j <= c_)",
+        "sum(x for j, x in enumerate(q) if j <= 2)\n": "sum(x for j, x in enumerate(q) if j <= c)\n",
+        "sum(x for j, x in enumerate(q_) if j <= 2)": "sum(x for j, x in enumerate(q_) if j <= c_)",
     }),
     wrong("a_private_end_alone", "the answer that comes in is as large as it is", {
-        "yield sum(clamp(x, 0, 1) for j, x in enumerate(q) if j <= 2)": "yield sum(x for j, x in enumerate(q) if j <= c)",
-        "sum(clamp(x, 0, 1) for j, x in enumerate(q) if j <= 2)\n": "sum(x for j, x in enumerate(q) if j <= c)\n",
-        "sum(clamp(x, 0, 1) for j, x in enumerate(q_) if j <= 2)": "sum(x for j, x in enumerate(q_) if j <= c_)",
+        "yield sum(x for j, x in enumerate(q) if j <= 2)": "yield sum(x for j, x in enumerate(q) if j <= c)",
+        "sum(x for j, x in enumerate(q) if j <= 2)\n": "sum(x for j, x in enumerate(q) if j <= c)\n",
+        "sum(x for j, x in enumerate(q_) if j <= 2)": "sum(x for j, x in enumerate(q_) if j <= c_)",
     }, fails="cost"),
     wrong("the_first_answer_ends_it", "it counts itself, and lets another in", {
-        "yield sum(clamp(x, 0, 1) for j, x in enumerate(q) if j <= 2)":
-            "yield sum(clamp(x, 0, 1) for j, x in enumerate(q) if j <= q[0])",
-        "sum(clamp(x, 0, 1) for j, x in enumerate(q) if j <= 2)\n":
-            "sum(clamp(x, 0, 1) for j, x in enumerate(q) if j <= q[0])\n",
-        "sum(clamp(x, 0, 1) for j, x in enumerate(q_) if j <= 2)":
-            "sum(clamp(x, 0, 1) for j, x in enumerate(q_) if j <= q_[0])",
+        "yield sum(x for j, x in enumerate(q) if j <= 2)":
+            "yield sum(x for j, x in enumerate(q) if j <= q[0])",
+        "sum(x for j, x in enumerate(q) if j <= 2)\n":
+            "sum(x for j, x in enumerate(q) if j <= q[0])\n",
+        "sum(x for j, x in enumerate(q_) if j <= 2)":
+            "sum(x for j, x in enumerate(q_) if j <= q_[0])",
     }, fails="cost"),
     wrong("each_answer_ends_it_for_itself", "what comes in may be any", {
-        "yield sum(clamp(x, 0, 1) for j, x in enumerate(q) if j <= 2)":
-            "yield sum(clamp(x, 0, 1) for j, x in enumerate(q) if j + x <= i)",
+        "yield sum(x for j, x in enumerate(q) if j <= 2)":
+            "yield sum(x for j, x in enumerate(q) if j + x <= i)",
     }, fails="same_output"),
     wrong("noise_ends_it", "the noise moves", {
         "enumerate(q) if j <= 2) + e": "enumerate(q) if j <= m) + e", "H.shift(e=": "H.shift(m=1, e=",
         'epsilon="eps"': 'epsilon="2 * eps"',
     }, fails="same_output"),
     wrong("public_items_to_a_private_end", "they tell where it is", {
-        "yield sum(clamp(x, 0, 1) for j, x in enumerate(q) if j <= 2) + e":
+        "yield sum(x for j, x in enumerate(q) if j <= 2) + e":
             "yield sum(s for j, s in enumerate(share) if j <= c)",
     }, fails="same_output"),
     wrong("public_items_below_a_state", "as far as an answer says", {
-        "t = t + i\nyield sum(clamp(x, 0, 1) for j, x in enumerate(q) if j <= 2) + e":
+        "t = t + i\nyield sum(x for j, x in enumerate(q) if j <= 2) + e":
             "t = t + c\nyield sum(1 for j, s in enumerate(share) if j <= i and s <= t)",
     }, fails="same_output"),
     wrong("a_scale_to_a_private_end", "the scale is another on D'", {
@@ -160,7 +165,7 @@ table.base(
     }, fails="noise_used"),
 )
 
-# Sums of windows, and windows in lists, invariants and claims
+# Sums of windows, and windows in lists and invariants
 
 table.base(
     """
@@ -177,12 +182,12 @@ table.base(
         return H.shift(e=[a - b for a, b in zip(before, after)])
     """,
     right("each_paid_for"),
-    wrong("listed_not_shared", "", {"len(T) / eps": "1 / eps"}, fails="cost", refuted=True),
-    wrong("listed_small_changes", "", {'"one"': '"l1"'}, fails="cost", refuted=True),
+    wrong("listed_not_shared", "", {"len(T) / eps": "1 / eps"}, fails="cost"),
+    wrong("listed_small_changes", "", {'"one"': '"l1"'}, fails="cost"),
     wrong("listed_at_another_position", "", {
         "enumerate(q) if j <= i and x <= t) for i, t in enumerate(T)]\ne":
             "enumerate(q) if j < i and x <= t) for i, t in enumerate(T)]\ne",
-    }, refuted=True),
+    }),
 )
 
 table.base(
@@ -198,13 +203,13 @@ table.base(
                          - sum(sum(x for j, x in enumerate(q_) if j <= h) for h in range(len(q))))
     """,
     wrong("an_answer_in_all", "the first answer is in all sums, and pays n times", {"len(q) / eps": "1 / eps"},
-          fails="cost", refuted=True),
+          fails="cost"),
     wrong("by_the_item_of_the_outer_sum", "each inner sum has a threshold of its own", {
         "len(q) / eps": "1 / eps",
-        "return sum(sum(x for j, x in enumerate(q) if j <= h)": "return sum(sum(1 for j, x in enumerate(q) if x <= T[h % len(T)])",
-        "e=sum(sum(x for j, x in enumerate(q) if j <= h)": "e=sum(sum(1 for j, x in enumerate(q) if x <= T[h % len(T)])",
-        "- sum(sum(x for j, x in enumerate(q_) if j <= h)": "- sum(sum(1 for j, x in enumerate(q_) if x <= T[h % len(T)])",
-    }, fails="cost", refuted=True),
+        "return sum(sum(x for j, x in enumerate(q) if j <= h)": "return sum(sum(1 for x in q if x <= T[h % len(T)])",
+        "e=sum(sum(x for j, x in enumerate(q) if j <= h)": "e=sum(sum(1 for x in q if x <= T[h % len(T)])",
+        "- sum(sum(x for j, x in enumerate(q_) if j <= h)": "- sum(sum(1 for x in q_ if x <= T[h % len(T)])",
+    }, fails="cost"),
 )
 
 table.base(
@@ -219,33 +224,16 @@ table.base(
         stated, epsilon="eps", adjacency="one",
         invariant="privacy_cost <= eps * sum(1 if q[j] != q_[j] else 0 for j in range(len(q)) if j < rounds)",
     )
-    def phi(q, q_, H):
-        return H.shift(e=[q[i] - q_[i] for i in range(len(H.e))])
+    def phi(q, q_, omega, H):
+        return H.shift(e=[q[i] - q_[i] for i in range(len(omega))])
     """,
     right("the_changes_so_far"),
     wrong("one_fewer", "the last answer is not in it", {"j < rounds": "j < rounds - 1"}, fails="cost"),
     wrong("the_changes_to_come", "", {"j < rounds": "j >= rounds"}, fails="cost"),
     wrong("only_the_last", "those before have paid too", {"j < rounds": "rounds - 2 < j < rounds"}, fails="cost"),
-    wrong("only_small_ones", "an answer that is large pays too", {"j < rounds": "j < rounds and q[j] <= rounds"}, fails="cost"),
-)
-
-table.base(
-    """
-    @mechanism
-    def claimed(x: Query, share: Reals, eps: Epsilon, noise: Noise):
-        for s in share:
-            e = noise.laplace(1 / (abs(s) + 1))
-            yield x + e
-
-    @alignment(claimed, epsilon="sum(abs(s) + 1 for j, s in enumerate(share) if j >= 0)")
-    def phi(x, x_, H):
-        return H.shift(e=[x - x_ for h in H.e])
-    """,
-    right("all_items"),
-    wrong("all_but_the_first", "", {"j >= 0": "j > 0"}, fails="cost", refuted=True),
-    wrong("all_but_the_last", "", {"j >= 0": "j < len(share) - 1"}, fails="cost", refuted=True),
-    wrong("from_the_last", "", {"j >= 0": "j >= len(share) - 1"}, fails="cost"),
-    wrong("small_ones", "", {"j >= 0": "s <= eps"}, fails="cost"),
+    wrong("only_small_ones", "an answer that is large pays too", {
+        "j < rounds": "j < rounds and q[j] <= rounds",
+    }, fails="cost"),
 )
 
 
