@@ -21,6 +21,7 @@ from alignkit.confirming import confirm_alignment
 from alignkit.errors import LanguageError
 from alignkit.interpreting.values import Family
 from alignkit.proving.deciding import Decider
+from alignkit.proving.facts.known_sums import Twins
 from alignkit.proving.loops import head as loop_head
 from alignkit.proving.proof import Proof, prove
 from alignkit.proving.runs.alignment_run import noise_drawn
@@ -40,6 +41,9 @@ FEW, MANY = 8, 100
 TAKES_NOISE_FOR_DRAWN = (80, 100, 136, 313, 380)
 TAKES_OUTPUTS_FOR_WHAT_THEY_ARE_USED_AS = (593, 797, 988, 1012)
 OTHERS = (21, 112, 133, 169, 187, 329)
+
+# Those of `write_further` that a prover accepts which takes sums for equal on both runs.
+TAKES_SUMS_FOR_UNCHANGED = (1593, 2044, 2489)
 
 
 # What programs have that `write_further` writes, as their text shows it.
@@ -222,8 +226,17 @@ def test_the_fuzz_sees_a_prover_that_takes_outputs_for_what_they_are_used_as(see
         judge([seed], tmp_path)
 
 
-def test_one_seed_gives_one_program():
-    assert len({write(seed) for seed in range(200)}) > 150
+@pytest.mark.parametrize("seed", TAKES_SUMS_FOR_UNCHANGED)
+def test_the_fuzz_sees_a_prover_that_takes_sums_for_unchanged(seed, tmp_path, monkeypatch):
+    """The answer that changes contributes the same to each sum on D and on D′."""
+    monkeypatch.setattr(Twins, "item_apart", lambda pair, index: Term.of(0))
+    with pytest.raises(AssertionError, match="a replay breaks it"):
+        judge([seed], tmp_path, write_further)
+
+
+@pytest.mark.parametrize("written", [write, write_further])
+def test_one_seed_gives_one_program(written):
+    assert len({written(seed) for seed in range(200)}) > 150
     state = random.getstate()
-    assert [write(seed) for seed in range(20)] == [write(seed) for seed in range(20)]
+    assert [written(seed) for seed in range(20)] == [written(seed) for seed in range(20)]
     assert random.getstate() == state

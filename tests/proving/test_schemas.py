@@ -187,6 +187,16 @@ def windows(i: Term):
     yield q(i - j) * q_(i - j + 1), at_most
     yield (i - j).compare(">=", 0).choose(q(i - j), 0), K
     yield conjunction(((i - j).compare(">=", 0), j.compare(">", 0))).choose(q_(i - j), 0), M
+    # The same with a threshold that the iteration has.
+    small, latest = q(j).compare("<=", w(i)), q(i - j).compare(">", w(i))
+    yield conjunction((*behind, small)).choose(q(j), 0), N
+    yield conjunction((small, behind[1], j.compare("==", K))).choose(w(j + 1) * q_(j), 0), N
+    yield conjunction((j.compare(">=", i), j.compare("<=", i - K), small)).choose(q(j), 1), length
+    yield conjunction((j.compare(">=", i + K), j.compare("<=", i), small)).choose(q(j), 0), N
+    yield conjunction((*behind, (2 * j).compare("<=", K))).choose(small.choose(j, w(i)), 0), N
+    yield latest.choose(q_(i - j), 0), at_most
+    yield conjunction(((i - j).compare(">=", 0), latest)).choose(q(i - j), 0), K
+    yield latest.choose(j, 0), length
 
 
 def test_sums_over_windows_are_pythons():
