@@ -6,6 +6,7 @@ import collections
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from literature.peer_suites import suites
@@ -30,7 +31,7 @@ exist. `python tests/literature/table.py` tries them again, `--write` writes thi
 * *Supplied* names what was given beside the shifts: an invariant, or a program that differs from the published one.
 """
 
-_FURTHER_HEAD = """\
+FURTHER_HEAD = """\
 ## Further mechanisms, written down before the first trial
 
 These programs, with their alignments, claims and expected verdicts, were committed before the first of them was tried.
@@ -41,14 +42,28 @@ the share that is proved says nothing of the literature as a whole. *At the firs
 `python tests/literature/table.py --further` tries them again, `--further --write` writes this section.
 """
 
+FRESH_HEAD = """\
+## Fresh mechanisms, written down without a trial
 
-def page(
-    rows: Sequence[Row],
-    outcomes: Mapping[str, Outcome],
-    further: Sequence[Row],
-    outcomes_of_further: Mapping[str, Outcome],
-    first_trial: Mapping[str, Outcome],
-) -> str:
+These programs were written down in the same way, and committed before the first of them was tried, after what the
+further mechanisms had shown to be missing was added. Whoever wrote them had read the pages for users, and neither the
+limitations nor the theory, and chose the mechanisms without regard to what can be proved: the first trial says how many
+programs are decided as they are first written.
+`python tests/literature/table.py --fresh` tries them again, `--fresh --write` writes this section.
+"""
+
+
+@dataclass(frozen=True)
+class WrittenBlind:
+    """Rows that were written down before any of them was tried, with what came out then and now."""
+
+    head: str
+    rows: Sequence[Row]
+    outcomes: Mapping[str, Outcome]
+    first_trial: Mapping[str, Outcome]
+
+
+def page(rows: Sequence[Row], outcomes: Mapping[str, Outcome], blind: Sequence[WrittenBlind]) -> str:
     """The whole page."""
     tried = _tried(rows, outcomes)
     parts = [_HEAD, _counts(tried)]
@@ -56,7 +71,7 @@ def page(
         heading = f"## {family.replace('_', ' ').capitalize()}\n"
         parts.append(_table(heading, [pair for pair in tried if pair[0].family == family]))
     parts.extend((_surprises(tried), _open(tried), _found(tried), suites(outcomes)))
-    parts.append(_further(_tried(further, outcomes_of_further), first_trial))
+    parts += map(_written_blind, blind)
     return "\n".join(parts)
 
 
@@ -64,11 +79,12 @@ def _tried(rows: Sequence[Row], outcomes: Mapping[str, Outcome]) -> list[tuple[R
     return [(row, outcomes.get(row.name, Outcome("not tried"))) for row in rows]
 
 
-def _further(tried: Sequence[tuple[Row, Outcome]], first_trial: Mapping[str, Outcome]) -> str:
+def _written_blind(blind: WrittenBlind) -> str:
     """The programs that were written down before any of them was tried, with both their verdicts."""
+    tried, first_trial = _tried(blind.rows, blind.outcomes), blind.first_trial
     first = [(row, first_trial[row.name]) for row, _ in tried]
     parts = [
-        _FURTHER_HEAD,
+        blind.head,
         f"At the first trial, of {len(first)} rows: {_listed(first)}. {_expected(first)} came out as expected.\n",
         f"Now: {_listed(tried)}. {_expected(tried)} come out as expected.\n",
         _table("", tried, first_trial).lstrip("\n"),

@@ -3,9 +3,11 @@
     python tests/literature/table.py [NAMES]           tries these rows, or all, and prints them with the counts
     python tests/literature/table.py --write [NAMES]   records what came out in outcomes.json too, and writes the page
     python tests/literature/table.py --further …       the same for the further mechanisms, rows_further.py
+    python tests/literature/table.py --fresh …         the same for the fresh mechanisms, rows_fresh.py
     python tests/literature/table.py --page            prints the page from what is recorded
 
-The outcomes of the further mechanisms at their first trial stand in first_trial.json, which nothing writes again.
+What came out of the further and the fresh mechanisms at their first trial stands in first_trial.json and
+first_trial_fresh.json, which nothing writes again.
 """
 
 from __future__ import annotations
@@ -18,9 +20,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from literature.page import page
+from literature.page import FRESH_HEAD, FURTHER_HEAD, WrittenBlind, page
 from literature.row import Row
 from literature.rows import ROWS
+from literature.rows_fresh import FRESH
 from literature.rows_further import FURTHER
 from literature.trying import Outcome, attempt
 
@@ -28,6 +31,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "literature.md"
 RECORD = Path(__file__).with_name("outcomes.json")
 FURTHER_RECORD = Path(__file__).with_name("outcomes_further.json")
 FIRST_TRIAL = Path(__file__).with_name("first_trial.json")
+FRESH_RECORD = Path(__file__).with_name("outcomes_fresh.json")
+FIRST_TRIAL_OF_FRESH = Path(__file__).with_name("first_trial_fresh.json")
 
 
 def recorded(file: Path = RECORD) -> dict[str, Outcome]:
@@ -49,7 +54,11 @@ def record(rows: Sequence[Row], outcomes: Mapping[str, Outcome], file: Path) -> 
 
 def whole_page() -> str:
     """The page docs/literature.md, from everything that is recorded."""
-    return page(ROWS, recorded(), FURTHER, recorded(FURTHER_RECORD), recorded(FIRST_TRIAL))
+    blind = (
+        WrittenBlind(FURTHER_HEAD, FURTHER, recorded(FURTHER_RECORD), recorded(FIRST_TRIAL)),
+        WrittenBlind(FRESH_HEAD, FRESH, recorded(FRESH_RECORD), recorded(FIRST_TRIAL_OF_FRESH)),
+    )
+    return page(ROWS, recorded(), blind)
 
 
 def main(arguments: list[str]) -> None:
@@ -58,6 +67,7 @@ def main(arguments: list[str]) -> None:
         print(whole_page(), end="")
         return
     rows, file = (FURTHER, FURTHER_RECORD) if "--further" in arguments else (ROWS, RECORD)
+    rows, file = (FRESH, FRESH_RECORD) if "--fresh" in arguments else (rows, file)
     outcomes = recorded(file)
     names = [argument for argument in arguments if not argument.startswith("--")]
     unknown = set(names) - {row.name for row in rows}
