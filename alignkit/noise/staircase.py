@@ -52,7 +52,7 @@ def _cost(shift: Any, scale: Any, gamma: Any, period: Any) -> Any:
     It is no multiple of the shift: the least shift other than 0 costs a whole period.
 
     >>> _cost(Fraction(1, 9), 2, Fraction(1, 2), 1), _cost(0, 2, Fraction(1, 2), 1), _cost(0.1 + 0.2, 1.0, 0.5, 0.3)
-    (Fraction(1, 2), 0, 0.3)
+    (Fraction(1, 2), Fraction(0, 1), 0.3)
     """
     periods = abs(shift) / period
     if isinstance(periods, float):

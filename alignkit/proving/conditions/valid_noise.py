@@ -12,6 +12,7 @@ from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.run_on_d import SymbolicDraw
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
+from alignkit.symbolic.summation import RunningSum
 from alignkit.symbolic.terms import Monomial, Term
 from alignkit.symbolic.trees import Role
 
@@ -78,7 +79,9 @@ def _product_is_multiple(monomial: Monomial, factor: Fraction | int, spacing: Te
         if isinstance(atom, Conditional):
             branches = (atom.then * factor, atom.other * factor)
             return len(monomial) == 1 and power == 1 and all(plainly_multiple(b, spacing, lattices) for b in branches)
-        lattice = spacing if Term.of(atom) == spacing else lattices.of(atom)  # γ itself is a multiple of γ
+        # γ itself is a multiple of γ, and so is a sum of multiples, however many there are.
+        summed = isinstance(atom, RunningSum) and plainly_multiple(atom.body, spacing, lattices)
+        lattice = spacing if summed or Term.of(atom) == spacing else lattices.of(atom)
         if power == 1 and lattice is not None and carried is None:
             carried = lattice
         elif not (atom.integer and power > 0):
