@@ -323,7 +323,7 @@ def test_any_and_all_on_a_run_are_pythons(family, function):
     """Of a list that may be empty, too."""
     trial, draw = trial_of(), random.Random(11)
     context = run_on_d(trial)
-    answer = context.reduce(function, family, BUILTIN)
+    answer = context.reduce(function, family, BUILTIN, ((), ()))
     (index,) = context.extrema.values()
     for _ in range(60):
         numbers = concrete(draw)
