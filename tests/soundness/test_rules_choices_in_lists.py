@@ -111,6 +111,55 @@ table.base(
     right("swapped_and_paid", "", {"[0 for": "[1 - 2 * H.b[i] for", '"eps", adj': '"len(q) * log(3)", adj'}),
 )
 
+# Two lists that read each other: each at outcomes at which the other one might not read it
+
+CYCLE = {
+    "b=[0": "b=[((1 - 2 * H.b[i]) * (H.c[i] - 1) * (H.c[i] - 2) / 2 if H.b[i] <= 1 else 0) if up or down else 0",
+    "c=[0": "c=[((5 - 2 * H.c[i]) * (H.b[i] - 1) * (H.b[i] - 2) / 2 if H.c[i] >= 2 else 0) if up else "
+    "((5 - 2 * H.c[i]) * (1 - (H.b[i] - 1) * (H.b[i] - 2) / 2) if H.c[i] >= 2 else 0) if down else 0",
+}
+ONE_WAY = {
+    "if (b[0] == 0 and c[0] == 2) or (b[0] == 1 and c[0] == 3 and q[0] > 0 and T > 1000)": "if T > 1000",
+    "b=[0": "b=[((1 - 2 * H.b[i]) if H.c[i] == 3 else 0) if H.b[i] <= 1 else 0",
+    "c=[0": "c=[5 - 2 * H.c[i] if H.c[i] >= 2 else 0",
+}
+
+table.base(
+    """
+    @mechanism
+    def paired(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+        b = [noise.choice([1, 1, 1, 1]) for q_i in q]
+        c = [noise.choice([1, 1, 1, 1]) for q_i in q]
+        if b[0] <= 1 and c[0] >= 2:
+            if (b[0] == 0 and c[0] == 2) or (b[0] == 1 and c[0] == 3 and q[0] > 0 and T > 1000):
+                return 1
+            return 2
+        return 0
+
+    @alignment(paired, epsilon="eps / 1000")
+    def phi(q, q_, T, omega, H):
+        up = q[0] <= 0 and q_[0] > 0 and omega == 2 and T > 1000
+        down = q[0] > 0 and q_[0] <= 0 and omega == 1 and T > 1000
+        return H.shift(b=[0 for i in range(len(q))], c=[0 for i in range(len(q))])
+    """,
+    wrong("two_to_one_in_turn", "Leaks ln 2 at T > 1000: (0, 3) and (1, 2) go to (1, 2)", CYCLE, fails="one_to_one"),
+    wrong(
+        "in_turn_everywhere",
+        "Leaks ln 2",
+        {**CYCLE, "q[0] > 0 and T > 1000": "q[0] > 0", "omega == 2 and T > 1000": "omega == 2",
+         "omega == 1 and T > 1000": "omega == 1"},
+        fails="one_to_one",
+    ),
+    wrong("unmoved_pairs", "Leaks ln 2", fails="same_output"),
+    right("one_way", "c reads nothing, and b reads c at two of its own outcomes", ONE_WAY),
+    wrong(
+        "one_way_two_to_one",
+        "U: 0 and 1 both go to 0",
+        {**ONE_WAY, "b=[0": "b=[(-H.b[i] if H.c[i] == 3 else 0) if H.b[i] <= 1 else 0"},
+        fails="one_to_one",
+    ),
+)
+
 # A choice of the list that D's path knows, and no output tells
 
 table.base(

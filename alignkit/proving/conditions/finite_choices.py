@@ -60,11 +60,13 @@ def _on_d(draw: SymbolicDraw) -> Term:
 def but_for_its_own(drawn: FamilyDraw, shift: Term, index: Term) -> Term:
     """A shift of a vector at an index, with the draw there put out of sight where it is a choice.
 
-    That the shift is one-to-one in its own draw is then to be obliged (`one_to_one_in_its_own`).
+    That the shift is one-to-one in its own draw is then to be obliged (`one_to_one_in_its_own`). Each draw has an
+    unknown of its own: whether one shift reads noise must not be told by the outcome of another.
     """
     if drawn.distribution is not CHOICE:
         return shift
-    return Term.of(substitute(shift, {_own(drawn, index): Term.of(Symbol("outcome of a choice", Role.UNKNOWN))}))
+    own = _own(drawn, index)
+    return Term.of(substitute(shift, {own: Term.of(Symbol(f"outcome of {own.key}", Role.UNKNOWN))}))
 
 
 def one_to_one_in_its_own(drawn: FamilyDraw, shift: Term, index: Term) -> Iterator[tuple[Any, str]]:
