@@ -160,7 +160,8 @@ def _window(body: Term, length: Term, known: Callable[[Any], Any]) -> tuple[Term
     if not isinstance(atom, Conditional) or atom.other != Term.of(0):
         return None
     start, end, others = Term.of(0), length, []
-    for part in atom.condition.parts if isinstance(atom.condition, And) else (atom.condition,):
+    parts = atom.condition.parts if isinstance(atom.condition, And) else (atom.condition,)
+    for part in parts:
         ends = list(_ends(part))
         for first, behind in ends:
             if first is not None:
@@ -169,7 +170,7 @@ def _window(body: Term, length: Term, known: Callable[[Any], Any]) -> tuple[Term
                 end = _either(known(behind.compare("<=", end)), behind, end)
         if not ends:
             others.append(part)
-    if len(others) == len(getattr(atom.condition, "parts", (atom.condition,))):
+    if len(others) == len(parts):
         return None
     return _either(conjunction(tuple(others)), atom.then, Term.of(0)), start, end
 

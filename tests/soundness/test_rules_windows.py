@@ -237,6 +237,27 @@ table.base(
 )
 
 
+# A filter of several ways, with a parameter: no part of it is the end of a window
+
+table.base(
+    """
+    @mechanism
+    def outside(q: Queries, T: Reals, eps: Epsilon, noise: Noise):
+        for t in T:
+            e = noise.laplace(len(T) / eps)
+            yield sum(1 for x in q if x < t or x > t + 1) + e
+
+    @alignment(outside, epsilon="eps", adjacency="one")
+    def phi(q, q_, T, H):
+        return H.shift(e=[
+            sum(1 for x in q if x < t or x > t + 1) - sum(1 for x in q_ if x < t or x > t + 1) for t in T
+        ])
+    """,
+    right("either_way", "an answer is counted or not, once for each t"),
+    wrong("either_way_at_half", "Costs 2 * eps", {"len(T) / eps": "len(T) / (2 * eps)"}, fails="cost"),
+)
+
+
 @pytest.mark.parametrize("program", table.wrong())
 def test_what_is_wrong_is_not_proved(program, tmp_path, never_proved, refuted):
     program.is_not_proved(tmp_path, never_proved, refuted)
