@@ -425,7 +425,7 @@ class _Ranked:
 
         Each of the two is the first of what is left: ``one`` on D, and ``other`` on D′.
         """
-        solver, other_than = self.solver, ~one.compare("==", other)
+        solver, apart = self.solver, ~one.compare("==", other)
         by_rank = {mark: tuple(f for f in known if _ranks(f, mark, one, other)) for mark in ("", "′")}
         of_d, of_d_ = (_ranks_of(by_rank[mark], mark, one, other) for mark in ("", "′"))
         if of_d is None or of_d_ is None:
@@ -434,16 +434,14 @@ class _Ranked:
         if not all(follows(known, each, solver) for each in next_ones):
             return ""
         own = tuple(f for f in known if not any("rank′[" in readable_term(Term.of(a)) for a in atoms_within(f)))
-        orders = [(*by_rank[""], next_ones[0], other_than), (*by_rank["′"], next_ones[1], other_than)]
+        orders = [(*by_rank[""], next_ones[0], apart), (*by_rank["′"], next_ones[1], apart)]
         orders = [(*self._plain(known), *order, *self.defined((one, other))) for order in orders]
         if any(follows(order, False, solver) for order in orders):  # from a contradiction anything follows
             return ""
         where = self.selected(other)
         for noisy, aligned, rise in self.answers(known):
-            first, then = noisy(other).compare("<=", noisy(one)), aligned(one).compare("<=", aligned(other))
-            strict = noisy(other).compare("<", noisy(one))
+            first, then = noisy(other).compare("<", noisy(one)), aligned(one).compare("<=", aligned(other))
             rises = [aligned(p).compare("==", noisy(p) + rise) for p in (one, other)]
-            first = strict if follows(orders[0], strict, solver) else first
             if not (follows(orders[0], first, solver) and follows(orders[1], then, solver)):
                 continue
             for value in self.values:
@@ -463,7 +461,7 @@ class _Ranked:
 
     def _plain(self, known: Iterable[Any]) -> tuple[Any, ...]:
         """What the items of lists stand for, and between what positions lie."""
-        items = {item.definition for each in self.given[1] for item in each.definitions(f for f in known)}
+        items = {item.definition for each in self.given[1] for item in each.definitions(known)}
         return tuple(f for f in known if f in items or (isinstance(f, Comparison) and roles(f) <= _OF_POSITIONS))
 
     def answers(self, known: Iterable[Any]) -> Iterator[tuple[Callable[[Term], Term], Callable[[Term], Term], Term]]:

@@ -249,7 +249,7 @@ def _over_selected(
     dearest_is_unnamed = conjunction((selected.holds(dearest), inside, *(dearest.compare("!=", i) for i in indices)))
     facts.assume(implies(any_unnamed, dearest_is_unnamed), FactOrigin.DEFINITION, DEAREST)
     greatest = Term.of(op.maximum([cost_at(dearest), Term.of(0)]))
-    # Most bounds on costs are linear, so that in this unit the sum is a distance.
+    # Where the bound on the cost is linear, the sum is a distance in this unit.
     name = f"total shift of the selected {drawn.key}" if unit != Term.of(1) else f"what the selected {drawn.key} cost"
     symbol = Symbol(name, Role.STATE)
     facts.indices.bring(symbol, dearest)
