@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from alignkit.proving.facts.known_sums import facts_of_answers, facts_of_sums
+from alignkit.proving.facts.known_sums import Remembered, facts_of_answers, facts_of_sums
 from alignkit.proving.facts.universals import NO_FACTS, Instances, UniversalFacts
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.calculations import Calculations
@@ -52,17 +52,22 @@ class Caches:
     """What the paths of one check have in common: pure values, computed once.
 
     ``hypotheses`` maps what hypotheses were gathered from to the formulas that came of it. ``adjacent`` maps inputs, a
-    vector's name and an index to what adjacency says of the answer there.
+    vector's name and an index to what adjacency says of the answer there, and ``sums`` what is known of running sums.
     """
 
     hypotheses: dict[Hashable, tuple[Any, ...]] = field(default_factory=dict)
     instances: Instances = field(default_factory=Instances)
     adjacent: dict[tuple[Inputs, str, Term], list[Any]] = field(default_factory=dict)
+    sums: Remembered = field(default_factory=dict, repr=False)
     calculations: Calculations = field(default_factory=Calculations, repr=False)
     foresight: Foresight = field(default_factory=Foresight)
 
     def __post_init__(self) -> None:
         self.hidden = cache(_hidden)
+
+    def of_sums(self, inputs: Inputs, rates: tuple[tuple[str, Term], ...], formulas: list[Any]) -> list[Any]:
+        """What is known of the running sums that formulas mention."""
+        return facts_of_sums(inputs, dict(rates), formulas, self.sums)
 
     def adjacency(self, inputs: Inputs, formulas: list[Any]) -> list[Any]:
         """What adjacency says of the answers that formulas mention."""
@@ -113,7 +118,7 @@ class Hypotheses:
         """These hypotheses, with what is known of the sums in further formulas, and in what came in later."""
         if self.inputs is None or not running_sums((*self.more, *formulas)):
             return self
-        known = facts_of_sums(self.inputs, dict(self.rates), [*self.whole, *formulas])
+        known = self.caches.of_sums(self.inputs, self.rates, [*self.whole, *formulas])
         return self.also((*known, *self.caches.adjacency(self.inputs, known))) if known else self
 
     @lazy
@@ -158,7 +163,7 @@ class Hypotheses:
         if source not in gathered:
             hypotheses = [*self.stated, *self.asked, *instances(formulas)]
             if self.inputs is not None:
-                hypotheses += facts_of_sums(self.inputs, dict(self.rates), [*hypotheses, self.goal])
+                hypotheses += self.caches.of_sums(self.inputs, self.rates, [*hypotheses, self.goal])
                 hypotheses += self.caches.adjacency(self.inputs, [*hypotheses, self.goal])
             gathered[source] = _once(hypotheses)
         return _once((*gathered[source], *self.more)) if self.more else gathered[source]

@@ -13,7 +13,7 @@ no part of a list, is taken off the bound beforehand.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -181,23 +181,31 @@ def plain_rate(inputs: Inputs, pair: Twins) -> Term | None:
     return Term.of(1) if pair.body_ == Term.of(Element(primed(name), BOUND, Role.PRIVATE)) else None
 
 
-def facts_of_sums(inputs: Inputs, rates: Rates, formulas: Collection[Any]) -> list[Any]:
-    """What holds of the running sums that formulas mention."""
+# What is known of running sums, by the inputs, the rates and the sums, from which alone it follows.
+Remembered = dict[Hashable, list[Any]]
+
+
+def facts_of_sums(
+    inputs: Inputs, rates: Rates, formulas: Collection[Any], remembered: Remembered | None = None
+) -> list[Any]:
+    """What holds of the running sums that formulas mention; what ``remembered`` holds is not worked out again."""
     if inputs.bounded:
         return []
     mentioned = running_sums(formulas)
     if not mentioned or (not inputs.shared and _is_spent(inputs, mentioned)):
         return []
+    about, known = (inputs, tuple(rates.items()), mentioned), {} if remembered is None else remembered
+    if about not in known:
+        known[about] = _of_these(inputs, rates, mentioned)
+    return [*known[about], *_items(mentioned, formulas)]
+
+
+def _of_these(inputs: Inputs, rates: Rates, mentioned: Collection[RunningSum]) -> list[Any]:
     facts = _differences(inputs, rates, mentioned)
     if inputs.shared and inputs.most_change is not None:
         facts += facts_of_lists(inputs, (*mentioned, *running_sums(f for f in facts if f is not True)))
     everything = {each.key: each for each in (*mentioned, *running_sums(f for f in facts if f is not True))}
-    return [
-        *facts,
-        *_steps(everything.values()),
-        *_of_equal_parameters(everything.values()),
-        *_items(mentioned, formulas),
-    ]
+    return [*facts, *_steps(everything.values()), *_of_equal_parameters(everything.values())]
 
 
 def _is_spent(inputs: Inputs, mentioned: Iterable[RunningSum]) -> bool:
