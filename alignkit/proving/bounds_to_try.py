@@ -111,18 +111,20 @@ def find_potentials(
     if inside:
         fixed = [((ROUNDS, moved),) for moved in dict.fromkeys(moved for moved, r in costs if _is_fixed(moved, r))]
 
-    def tried(group: list[Counter]) -> list[Rates]:
-        none, *others = _rates(costs, group, exploration.inputs)
-        return [none, *fixed, *rates_by_list(exploration.inputs, costs), *others]
+    def tried(group: list[Counter]) -> Iterator[Rates]:
+        none: Rates = ()
+        yield from (none, *fixed)
+        yield from rates_by_list(exploration.inputs, costs)
+        yield from _rates(costs, group, exploration.inputs)
 
-    candidates = [tried(group) for group in groups]
-    candidates.append(list(rates_at_offsets(exploration.inputs, costs)))
-    candidates.append(list(rates_at_marks(plan.marks, costs, exploration.inputs)))
-    candidates.append(list(rates_at_one_iteration(costs, exploration.inputs)))
-    candidates.append(list(rates_of_decay(exploration.inputs, costs)))
+    candidates: list[Iterable[Rates]] = [tried(group) for group in groups]
+    candidates.append(rates_at_offsets(exploration.inputs, costs))
+    candidates.append(rates_at_marks(plan.marks, costs, exploration.inputs))
+    candidates.append(rates_at_one_iteration(costs, exploration.inputs))
+    candidates.append(rates_of_decay(exploration.inputs, costs))
     if not inside:
         candidates.append(claimed_sums(exploration.alignment, exploration.inputs))
-        candidates.append(list(sums_shared(exploration.inputs, costs)))
+        candidates.append(sums_shared(exploration.inputs, costs))
     found = [next(filter(works, rates), None) for rates in candidates]
     known = next((rates for group, rates in zip(groups, found, strict=False) if group is counters), None)
     if not _closest(known):
@@ -140,19 +142,20 @@ def _closest(rates: Rates | None) -> bool:
     return rates is not None and all(counter == CHANGE for counter, _ in rates)
 
 
-def _rates(costs: list[tuple[Term, LoopRound]], counters: list[Counter], inputs: Inputs) -> list[Rates]:
-    """Rates to try: none, that of one counter, then those of a counter and of the change of the answers together."""
-    single = {c: candidate_rates([(moved, gain(r, c)) for moved, r in costs], inputs) for c in counters}
-    tried: list[Rates] = [(), *(((c, rate),) for c in counters for rate in reversed(single[c]))]
+def _rates(costs: list[tuple[Term, LoopRound]], counters: list[Counter], inputs: Inputs) -> Iterator[Rates]:
+    """Rates to try: that of one counter, then those of a counter and of the change of the answers together."""
+    single: dict[Counter, list[Term]] = {}
+    for counter in counters:
+        single[counter] = candidate_rates([(moved, gain(r, counter)) for moved, r in costs], inputs)
+        yield from (((counter, rate),) for rate in reversed(single[counter]))
     ghosts = [counter for counter in counters if isinstance(counter, Ghost) and CHANGE in single]
     for ghost, rate in ((ghost, rate) for ghost in ghosts for rate in reversed(single[CHANGE])):
         left = [(moved - rate * gain(r, CHANGE), gain(r, ghost)) for moved, r in costs]
-        tried += [((ghost, other), (CHANGE, rate)) for other in reversed(candidate_rates(left, inputs))]
+        yield from (((ghost, other), (CHANGE, rate)) for other in reversed(candidate_rates(left, inputs)))
     if CHANGE in counters:
         for counter, rate in ((c, rate) for c in counters if c != CHANGE for rate in single[c]):
             left = [(moved - rate * gain(r, counter), gain(r, CHANGE)) for moved, r in costs]
-            tried += [((counter, rate), (CHANGE, other)) for other in candidate_rates(left, inputs)]
-    return tried
+            yield from (((counter, rate), (CHANGE, other)) for other in candidate_rates(left, inputs))
 
 
 def _as_the_iterations(name: Counter, rounds: list[tuple[Trace, LoopRound]]) -> bool:

@@ -13,8 +13,9 @@ from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction
+from alignkit.symbolic.summation import BOUND, FirstItems
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.trees import Role
+from alignkit.symbolic.trees import Role, lazy
 
 
 def primed(name: str) -> str:
@@ -78,6 +79,12 @@ class Inputs:
     def change_at(self, index: Term) -> Term:
         """What adjacency spends at an index of all vectors together."""
         return sum((self.change_of(name, index) for name in self.vectors), Term.of(0))
+
+    @lazy
+    def changes(self) -> Mapping[str | None, FirstItems]:
+        """What adjacency spends on the answers of each vector, and under None of all vectors together."""
+        of_each: dict[str | None, FirstItems] = {name: FirstItems(self.change_of(name, BOUND)) for name in self.vectors}
+        return {None: FirstItems(self.change_at(BOUND)), **of_each}
 
     def _spent_on(self, one: Term, other: Term) -> Term:
         change = other - one

@@ -87,10 +87,25 @@ def running_sum(body: Term, index: Term) -> Term:
     >>> running_sum(2 * x + 1, Term.of(Symbol("n", Role.PUBLIC, integer=True)))
     n + 2 * sum(x[·])[n]
     """
-    total = Term.of(0)
-    for monomial, coefficient in body.parts.items():
-        total = total + _sum_of_product(monomial, index) * coefficient
-    return total
+    return FirstItems(body).up_to(index)
+
+
+@dataclass(frozen=True)
+class FirstItems:
+    """The items of a body, to be summed up to several indices: what is the same for all of them is worked out once."""
+
+    body: Term
+
+    @lazy
+    def _products(self) -> list[tuple[Term, _SumOfOne | None]]:
+        return [(before * c, each) for m, c in self.body.parts.items() for before, each in [_sum_of_product(m)]]
+
+    def up_to(self, index: Term) -> Term:
+        """The sum of the first ``index`` items. Raises NotASum."""
+        if index.constant == 0:
+            return Term.of(0)
+        sums = (before * (index if each is None else Term.of(each(index))) for before, each in self._products)
+        return sum(sums, Term.of(0))
 
 
 def sum_over_range(body: Term, start: Term, length: Term) -> Term:
@@ -229,14 +244,15 @@ def arrays_summed(atom: Atom) -> frozenset[str]:
     return frozenset({atom.array}) if isinstance(atom, Element) else frozenset()
 
 
-def _sum_of_product(monomial: Monomial, index: Term) -> Term:
-    """The sum of a product: factors that are the same for all items stand before the sum."""
+_SumOfOne = Callable[[Term], RunningSum]
+
+
+def _sum_of_product(monomial: Monomial) -> tuple[Term, _SumOfOne | None]:
+    """The factors of a product that are the same for all items, and the sum of the others, which may be none."""
     before = prod((_power(a, n) for a, n in monomial if not _is_bound(a)), start=Term.of(1))
     within = prod((_power(a, n) for a, n in monomial if _is_bound(a)), start=Term.of(1))
     if within == Term.of(1):
-        return before * index
-    if index.constant == 0:
-        return Term.of(0)
+        return before, None
     roles = {atom.role for atom in within.within if atom.role is not None and atom != BOUND_SYMBOL}
     named, _ = general(within)
     others = {atom.role for atom in named.within if atom.role is not None and atom != BOUND_SYMBOL} - _NAMED
@@ -244,7 +260,7 @@ def _sum_of_product(monomial: Monomial, index: Term) -> Term:
         raise NotASum(frozenset(others))
     role = Role.PRIVATE if Role.PRIVATE in roles else Role.PUBLIC
     name = f"sum({within.key.replace(BOUND_SYMBOL.key, BOUND_SYMBOL.name)})"
-    return before * Term.of(RunningSum(name, index, role, within.integer, within))
+    return before, lambda index: RunningSum(name, index, role, within.integer, within)
 
 
 def _is_bound(atom: Atom) -> bool:

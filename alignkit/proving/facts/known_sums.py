@@ -25,9 +25,9 @@ from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Conditional, Element, Monomial
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.summation import BOUND, RunningSum, general, running_sum, running_sums, summand
+from alignkit.symbolic.summation import BOUND, FirstItems, RunningSum, general, running_sum, running_sums, summand
 from alignkit.symbolic.terms import Term, atoms_within
-from alignkit.symbolic.trees import Atom, Role
+from alignkit.symbolic.trees import Atom, Role, lazy
 
 # At most so many ways to choose one position in each list are looked at. What is left out is not known, that is all.
 MOST_WAYS = 128
@@ -37,7 +37,7 @@ def change_so_far(inputs: Inputs, index: Term, name: str | None = None) -> Term 
     """What adjacency has spent on the first ``index`` answers of a list, or of all lists; None where it counts none."""
     if inputs.most_change is None:
         return None
-    return running_sum(inputs.change_at(BOUND) if name is None else inputs.change_of(name, BOUND), index)
+    return inputs.changes[name].up_to(index)
 
 
 def step(inputs: Inputs, index: Term, name: str) -> Any:
@@ -149,7 +149,20 @@ class Twins:
 
     def apart(self, index: Term) -> Term:
         """How far the sum on D′ is from its twin, over the first ``index`` items."""
-        return running_sum(self.body_, index) - running_sum(self.body, index)
+        return self._sums_.up_to(index) - self._sums.up_to(index)
+
+    @lazy
+    def _sums_(self) -> FirstItems:
+        return FirstItems(self.body_)
+
+    @lazy
+    def _sums(self) -> FirstItems:
+        return FirstItems(self.body)
+
+    @lazy
+    def key(self) -> str:
+        """The key of the body on D′ with any numbers for its parameters."""
+        return general(self.body_)[0].key
 
     def item_apart(self, index: Term) -> Term:
         """The same for one item."""
@@ -319,7 +332,7 @@ def _by_one_answer(inputs: Inputs, pair: Twins, index: Term) -> Any:
 
 def _by_rate(inputs: Inputs, rates: Rates, pair: Twins, start: Term, end: Term) -> Any:
     """That sums of twins over a range differ by at most the body's rate for each unit of change in this range."""
-    plain, key = plain_rate(inputs, pair), general(pair.body_)[0].key
+    plain, key = plain_rate(inputs, pair), pair.key
     rate = plain if plain is not None else rates.get(key)
     apart = pair.apart(end) - pair.apart(start)
     if rate is None and of_items(key) in rates:
