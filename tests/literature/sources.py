@@ -1,15 +1,18 @@
 """The papers that the rows cite."""
 
 AHP = "Zhang, Chen, Xu, Meng and Xie, Towards Accurate Histogram Publication under Differential Privacy, SDM 2014"
+ALABI = "Alabi, McMillan, Sarathy, Smith and Vadhan, Differentially Private Simple Linear Regression, PoPETs 2022"
 AMIN = "Amin, Kulesza, Muñoz Medina and Vassilvitskii, Bounding User Contributions, ICML 2019"
 AUDITORIUM = "Kong, Muñoz Medina and Ribero, DP-Auditorium, 2023 (github.com/google/differential-privacy)"
 AWAN = "Awan and Slavković, Differentially Private Uniformly Most Powerful Tests for Binomial Data, NeurIPS 2018"
 BALCER = "Balcer and Vadhan, Differential Privacy on Finite Computers, ITCS 2018"
 BARAK = "Barak, Chaudhuri, Dwork, Kale, McSherry and Talwar, Privacy, Accuracy, and Consistency Too, PODS 2007"
 BHASKAR = "Bhaskar, Laxman, Smith and Thakurta, Discovering Frequent Patterns in Sensitive Data, KDD 2010"
+BLIP = "Alaggan, Gambs and Kermarrec, BLIP: Non-Interactive Differentially-Private Similarity Computation, SSS 2012"
 BLR = "Blum, Ligett and Roth, A Learning Theory Approach to Noninteractive Database Privacy, STOC 2008"
 BLUM = "Blum, Dwork, McSherry and Nissim, Practical Privacy: The SuLQ Framework, PODS 2005"
 BOLOT = "Bolot, Fawaz, Muthukrishnan, Nikolov and Taft, Private Decayed Predicate Sums on Streams, ICDT 2013"
+BORDA = "Hay, Elagina and Miklau, Differentially Private Rank Aggregation, SDM 2017"
 BUN = "Bun, Nissim, Stemmer and Vadhan, Differentially Private Release and Learning of Threshold Functions, FOCS 2015"
 CANONNE = (
     "Canonne, Kamath, McMillan, Smith and Ullman, The Structure of Optimal Private Tests for Simple Hypotheses,"
@@ -21,7 +24,13 @@ CASACUBERTA = (
 )
 CENSUS = "Abowd, Ashmead, Garfinkel, Kifer, Leclerc, Machanavajjhala, Moran and Sexton, Census TopDown, 2019"
 CHAN = "Chan, Shi and Song, Private and Continual Release of Statistics, ICALP 2010"
+CHATZIKOKOLAKIS = (
+    "Chatzikokolakis, Palamidessi and Stronati, A Predictive Differentially-Private Mechanism for Mobility Traces,"
+    " PETS 2014"
+)
+CHAUDHURI = "Chaudhuri, Monteleoni and Sarwate, Differentially Private Empirical Risk Minimization, JMLR 2011"
 CHECKDP = "Wang, Ding, Kifer and Zhang, CheckDP, CCS 2020"
+COMPRESSIVE = "Li, Zhang, Winslett and Yang, Compressive Mechanism, WPES 2011"
 CORMODE = "Cormode, Procopiuc, Srivastava, Shen and Yu, Differentially Private Spatial Decompositions, ICDE 2012"
 COUCH = "Couch, Kazan, Shi, Bray and Groce, Differentially Private Nonparametric Hypothesis Testing, CCS 2019"
 CUMMINGS = "Cummings, Krehbiel, Mei, Tuo and Zhang, Differentially Private Change-Point Detection, NeurIPS 2018"
@@ -31,7 +40,10 @@ DNRR = (
     "Dwork, Naor, Reingold and Rothblum, Pure Differential Privacy for Rectangle Queries via Private Partitions,"
     " ASIACRYPT 2015"
 )
+DPCUBE = "Xiao, Xiong, Fan, Goryczka and Li, DPCube, Transactions on Data Privacy 2014"
 DPSNIPER = "Bichsel, Steffen, Bogunovic and Vechev, DP-Sniper, IEEE S&P 2021"
+DP_SYNC = "Wang, Bater, Nayak and Machanavajjhala, DP-Sync, SIGMOD 2021"
+DUAL_QUERY = "Gaboardi, Gallego Arias, Hsu, Roth and Wu, Dual Query: Practical Private Query Release, ICML 2014"
 DUCHI = "Duchi, Jordan and Wainwright, Local Privacy and Statistical Minimax Rates, FOCS 2013"
 DURFEE = "Durfee and Rogers, Practical Differentially Private Top-k Selection with Pay-what-you-get, NeurIPS 2019"
 DURFEE_QUANTILE = "Durfee, Unbounded Differentially Private Quantile and Maximum Estimation, NeurIPS 2023"
@@ -40,8 +52,10 @@ DWORK_ROTH = "Dwork and Roth, The Algorithmic Foundations of Differential Privac
 FAN = "Fan and Xiong, Real-Time Aggregate Monitoring with Differential Privacy, CIKM 2012"
 FRIEDMAN = "Friedman and Schuster, Data Mining with Differential Privacy, KDD 2010"
 FREE_GAP = "Ding, Wang, Zhang and Kifer, Free Gap Information from the Sparse Vector and Noisy Max, PVLDB 2019"
+FUNCTIONAL = "Zhang, Zhang, Xiao, Yang and Winslett, Functional Mechanism, PVLDB 2012"
 GABOARDI = "Gaboardi, Lim, Rogers and Vadhan, Differentially Private Chi-Squared Hypothesis Testing, ICML 2016"
 GENG_APPROXIMATE = "Geng and Viswanath, Optimal Noise Adding Mechanisms for Approximate Differential Privacy, 2016"
+GENG_STAIRCASE = "Geng, Kairouz, Oh and Viswanath, The Staircase Mechanism in Differential Privacy, IEEE JSTSP 2015"
 GENG_TRUNCATED = "Geng, Ding, Guo and Kumar, Tight Analysis of Privacy and Utility Tradeoff, AISTATS 2020"
 GENG = "Geng and Viswanath, The Optimal Mechanism in Differential Privacy, ISIT 2014"
 GHAZI = "Ghazi, Golowich, Kumar, Manurangsi and Zhang, Deep Learning with Label Differential Privacy, NeurIPS 2021"
@@ -58,25 +72,44 @@ HENZINGER = (
     "Henzinger, Sricharan and Steiner, Differentially Private Data Structures under Continual Observation for"
     " Histograms and Related Queries, 2023"
 )
+IMOLA = (
+    "Imola, Murakami and Chaudhuri, Locally Differentially Private Analysis of Graph Statistics, USENIX Security"
+    " 2021"
+)
+JAGANNATHAN = (
+    "Jagannathan, Pillaipakkamnatt and Wright, A Practical Differentially Private Random Decision Tree Classifier,"
+    " Transactions on Data Privacy 2012"
+)
 JAIN = (
     "Jain, Raskhodnikova, Sivakumar and Smith, The Price of Differential Privacy under Continual Observation, ICML 2023"
 )
 KAIROUZ = "Kairouz, Bonawitz and Ramage, Discrete Distribution Estimation under Local Privacy, ICML 2016"
 KAPLAN = "Kaplan, Schnapp and Stemmer, Differentially Private Approximate Quantiles, ICML 2022"
+KARWA = "Karwa and Vadhan, Finite Sample Differentially Private Confidence Intervals, ITCS 2018"
 KASIVISWANATHAN = (
     "Kasiviswanathan, Lee, Nissim, Raskhodnikova and Smith, What Can We Learn Privately?, FOCS 2008"
 )
+KAZAN = "Kazan, Shi, Groce and Bray, The Test of Tests, ICML 2023"
 KELLARIS = "Kellaris, Papadopoulos, Xiao and Papadias, Differentially Private Event Sequences, PVLDB 2014"
 KOROLOVA = "Korolova, Kenthapadi, Mishra and Ntoulas, Releasing Search Queries and Clicks Privately, WWW 2009"
+LEBEDA = "Lebeda and Tětek, Better Differentially Private Approximate Histograms and Heavy Hitters, PODS 2023"
 LEI = "Lei, Differentially Private M-Estimators, NIPS 2011"
 LIGETT = "Ligett, Neel, Roth, Waggoner and Wu, Accuracy First, NIPS 2017"
+LIU = "Liu, Hu, Ding and Kong, Online Local Differential Private Quantile Inference, ICML 2023"
+LI_THEORY = "Li, Lyu, Su and Yang, Differential Privacy: From Theory to Practice, 2016"
 LYU = "Lyu, Su and Li, Understanding the Sparse Vector Technique for Differential Privacy, PVLDB 2017"
+MATRIX = "Li, Hay, Rastogi, Miklau and McGregor, Optimizing Linear Counting Queries, PODS 2010"
 MCKENNA = "McKenna and Sheldon, Permute-and-Flip, NeurIPS 2020"
 MCSHERRY = "McSherry, Privacy Integrated Queries, SIGMOD 2009"
+MCSHERRY_MIRONOV = "McSherry and Mironov, Differentially Private Recommender Systems, KDD 2009"
 MELIS = "Melis, Danezis and De Cristofaro, Efficient Private Statistics with Succinct Sketches, NDSS 2016"
 MIRONOV = "Mironov, On Significance of the Least Significant Bits for Differential Privacy, CCS 2012"
 MITROVIC = "Mitrovic, Bun, Krause and Karbasi, Differentially Private Submodular Maximization, ICML 2017"
 NISSIM = "Nissim, Raskhodnikova and Smith, Smooth Sensitivity and Sampling in Private Data Analysis, STOC 2007"
+NISSIM_DESIGN = (
+    "Nissim, Smorodinsky and Tennenholtz, Approximately Optimal Mechanism Design via Differential Privacy, ITCS"
+    " 2012"
+)
 PATE = (
     "Papernot, Abadi, Erlingsson, Goodfellow and Talwar, Semi-supervised Knowledge Transfer for Deep Learning from"
     " Private Training Data, ICLR 2017"
@@ -87,10 +120,13 @@ QARDAJI = "Qardaji, Yang and Li, Differentially Private Grids for Geospatial Dat
 QIAO = "Qiao, Su and Zhang, Oneshot Differentially Private Top-k Selection, ICML 2021"
 RAPPOR = "Erlingsson, Pihur and Korolova, RAPPOR, CCS 2014"
 ROGERS = "Rogers, Roth, Ullman and Vadhan, Privacy Odometers and Filters, NIPS 2016"
+SEALFON = "Sealfon, Shortest Paths and Distances with Differential Privacy, PODS 2016"
 SHADOWDP = "Wang, Ding, Wang, Kifer and Zhang, Proving Differential Privacy with Shadow Execution, PLDI 2019"
+SHOKRI = "Shokri and Shmatikov, Privacy-Preserving Deep Learning, CCS 2015"
 SMITH = "Smith, Privacy-Preserving Statistical Estimation with Optimal Convergence Rates, STOC 2011"
 SONG = "Song, Chaudhuri and Sarwate, Stochastic Gradient Descent with Private Updates, GlobalSIP 2013"
 STATDP = "Ding, Wang, Wang, Zhang and Kifer, Detecting Violations of Differential Privacy, CCS 2018"
+SU = "Su, Cao, Li, Bertino and Jin, Differentially Private k-Means Clustering, CODASPY 2016"
 TALWAR = "McSherry and Talwar, Mechanism Design via Differential Privacy, FOCS 2007"
 TALWAR_LASSO = "Talwar, Thakurta and Zhang, Nearly Optimal Private LASSO, NIPS 2015"
 TANG = (
@@ -101,6 +137,8 @@ THRESHOLDOUT = (
     "Dwork, Feldman, Hardt, Pitassi, Reingold and Roth, Generalization in Adaptive Data Analysis and Holdout Reuse,"
     " NIPS 2015"
 )
+TRAMER = "Tramèr, Terzis, Steinke, Song, Jagielski and Carlini, Debugging Differential Privacy, 2022"
+TRANSIT = "Chen, Fung, Desai and Sossou, Differentially Private Transit Data Publication, KDD 2012"
 WANG_LOCAL = (
     "Wang, Blocki, Li and Jha, Locally Differentially Private Protocols for Frequency Estimation, USENIX Security 2017"
 )
