@@ -52,6 +52,14 @@ programs are decided as they are first written.
 `python tests/literature/table.py --fresh` tries them again, `--fresh --write` writes this section.
 """
 
+UNSEEN_HEAD = """\
+## Unseen mechanisms, a further set without a trial
+
+A third set, written in the same way by somebody who had seen none of the programs above, and tried for the first time
+after what the fresh mechanisms had shown to be missing was added in part.
+`python tests/literature/table.py --unseen` tries them again, `--unseen --write` writes this section.
+"""
+
 
 @dataclass(frozen=True)
 class WrittenBlind:

@@ -4,10 +4,11 @@
     python tests/literature/table.py --write [NAMES]   records what came out in outcomes.json too, and writes the page
     python tests/literature/table.py --further …       the same for the further mechanisms, rows_further.py
     python tests/literature/table.py --fresh …         the same for the fresh mechanisms, rows_fresh.py
+    python tests/literature/table.py --unseen …        the same for the unseen mechanisms, rows_unseen.py
     python tests/literature/table.py --page            prints the page from what is recorded
 
-What came out of the further and the fresh mechanisms at their first trial stands in first_trial.json and
-first_trial_fresh.json, which nothing writes again.
+What came out of these three at their first trials stands in first_trial_further.json, first_trial_fresh.json and
+first_trial_unseen.json, which nothing writes again.
 """
 
 from __future__ import annotations
@@ -20,19 +21,29 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from literature.page import FRESH_HEAD, FURTHER_HEAD, WrittenBlind, page
+from literature.page import FRESH_HEAD, FURTHER_HEAD, UNSEEN_HEAD, WrittenBlind, page
 from literature.row import Row
 from literature.rows import ROWS
 from literature.rows_fresh import FRESH
 from literature.rows_further import FURTHER
+from literature.rows_unseen import UNSEEN
 from literature.trying import Outcome, attempt
 
 PAGE = Path(__file__).parents[2] / "docs" / "literature.md"
 RECORD = Path(__file__).with_name("outcomes.json")
-FURTHER_RECORD = Path(__file__).with_name("outcomes_further.json")
-FIRST_TRIAL = Path(__file__).with_name("first_trial.json")
-FRESH_RECORD = Path(__file__).with_name("outcomes_fresh.json")
-FIRST_TRIAL_OF_FRESH = Path(__file__).with_name("first_trial_fresh.json")
+# The rows of each folder of programs that were written down before any of them was tried.
+BLIND = {"further": FURTHER, "fresh": FRESH, "unseen": UNSEEN}
+_HEADS = {"further": FURTHER_HEAD, "fresh": FRESH_HEAD, "unseen": UNSEEN_HEAD}
+
+
+def record_of(folder: str) -> Path:
+    """Where the present outcomes of the programs in a folder stand."""
+    return Path(__file__).with_name(f"outcomes_{folder}.json")
+
+
+def first_trial_of(folder: str) -> Path:
+    """Where the outcomes at the first trial stand."""
+    return Path(__file__).with_name(f"first_trial_{folder}.json")
 
 
 def recorded(file: Path = RECORD) -> dict[str, Outcome]:
@@ -55,10 +66,10 @@ def record(rows: Sequence[Row], outcomes: Mapping[str, Outcome], file: Path) -> 
 def whole_page() -> str:
     """The page docs/literature.md, from everything that is recorded."""
     blind = (
-        WrittenBlind(FURTHER_HEAD, FURTHER, recorded(FURTHER_RECORD), recorded(FIRST_TRIAL)),
-        WrittenBlind(FRESH_HEAD, FRESH, recorded(FRESH_RECORD), recorded(FIRST_TRIAL_OF_FRESH)),
+        WrittenBlind(_HEADS[folder], rows, recorded(record_of(folder)), recorded(first_trial_of(folder)))
+        for folder, rows in BLIND.items()
     )
-    return page(ROWS, recorded(), blind)
+    return page(ROWS, recorded(), tuple(blind))
 
 
 def main(arguments: list[str]) -> None:
@@ -66,8 +77,8 @@ def main(arguments: list[str]) -> None:
     if "--page" in arguments:
         print(whole_page(), end="")
         return
-    rows, file = (FURTHER, FURTHER_RECORD) if "--further" in arguments else (ROWS, RECORD)
-    rows, file = (FRESH, FRESH_RECORD) if "--fresh" in arguments else (rows, file)
+    folder = next((folder for folder in BLIND if f"--{folder}" in arguments), None)
+    rows, file = (ROWS, RECORD) if folder is None else (BLIND[folder], record_of(folder))
     outcomes = recorded(file)
     names = [argument for argument in arguments if not argument.startswith("--")]
     unknown = set(names) - {row.name for row in rows}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import itertools
 from pathlib import Path
 
 import pytest
@@ -11,21 +12,12 @@ from finding.peer_programs import PROGRAMS
 from literature.peer_suites import AUDITORIUM, SIZES, row_of
 from literature.row import CANNOT, NOT_PRIVATE, PROVED, REFUTED
 from literature.rows import FAMILIES, ROWS
-from literature.rows_fresh import FRESH
-from literature.rows_further import FURTHER
-from literature.table import (
-    FIRST_TRIAL,
-    FIRST_TRIAL_OF_FRESH,
-    FRESH_RECORD,
-    FURTHER_RECORD,
-    PAGE,
-    recorded,
-    whole_page,
-)
+from literature.table import BLIND, PAGE, first_trial_of, record_of, recorded, whole_page
 from literature.trying import attempt, program_of
 
 HERE = Path(__file__).parent
-WITH_PROGRAM = [row for row in (*ROWS, *FURTHER, *FRESH) if row.expected != CANNOT]
+EVERY_ROW = [*ROWS, *itertools.chain.from_iterable(BLIND.values())]
+WITH_PROGRAM = [row for row in EVERY_ROW if row.expected != CANNOT]
 SAMPLE = (
     "clipped_sum",
     "above_threshold_booleans",
@@ -40,8 +32,9 @@ SAMPLE = (
 )
 
 
-ALL_RECORDED = {**recorded(), **recorded(FURTHER_RECORD), **recorded(FRESH_RECORD)}
-# Of the further and the fresh mechanisms, those that come out as they should, one of each kind, and do so quickly.
+ALL_RECORDED = {**recorded(), **{name: said for folder in BLIND for name, said in recorded(record_of(folder)).items()}}
+# Of the mechanisms that were written down before they were tried, some that come out as they should, of each kind, and
+# do so quickly.
 FURTHER_SAMPLE = (
     "privelet_of_four_cells",
     "three_levels_at_the_price_of_two",
@@ -55,20 +48,21 @@ FURTHER_SAMPLE = (
 WRITTEN_DOWN = {
     "further": "0657c117b45df5d574b35763e61c57fcfc0ab565f0c94b32d1cc974bcafa1753",
     "fresh": "9ad79a01f409561f7940c76e6cb46ca68bc7ef281fcd65afe99f604f7f82d489",
+    "unseen": "a5821a0678958380702ee14da6fbdbab7ee45bdd42b426f50ca91d4bfec9e556",
 }
 
 
 def by_name(name):
-    return next(row for row in (*ROWS, *FURTHER, *FRESH) if row.name == name)
+    return next(row for row in EVERY_ROW if row.name == name)
 
 
 def test_there_are_at_least_sixty_six_rows_with_names_of_their_own():
     assert len({row.name for row in ROWS}) == len(ROWS) >= 66
 
 
-def test_there_are_36_further_and_32_fresh_rows_with_names_of_their_own():
-    assert len({row.name for row in FURTHER} - {row.name for row in ROWS}) == len(FURTHER) == 36
-    assert len({row.name for row in FRESH} - {row.name for row in (*ROWS, *FURTHER)}) == len(FRESH) == 32
+def test_every_row_that_was_written_down_before_its_trial_has_a_name_of_its_own():
+    assert len({row.name for row in EVERY_ROW}) == len(EVERY_ROW)
+    assert {folder: len(rows) for folder, rows in BLIND.items()} == {"further": 36, "fresh": 32, "unseen": 32}
 
 
 @pytest.mark.parametrize("row", WITH_PROGRAM, ids=lambda row: row.name)
@@ -80,7 +74,7 @@ def test_every_row_has_a_program_that_is_python(row):
 
 def test_every_program_in_this_folder_is_that_of_a_row():
     programs = {file for family in (*FAMILIES, *WRITTEN_DOWN) for file in (HERE / family).glob("*.py")}
-    assert programs <= {program_of(row)[0] for row in (*ROWS, *FURTHER, *FRESH)}
+    assert programs <= {program_of(row)[0] for row in EVERY_ROW}
 
 
 @pytest.mark.parametrize("folder", WRITTEN_DOWN)
@@ -91,15 +85,17 @@ def test_no_program_was_changed_after_its_first_trial(folder):
 
 def test_the_page_is_what_the_recorded_outcomes_print():
     assert set(recorded()) == {row.name for row in ROWS}
-    assert set(recorded(FURTHER_RECORD)) == set(recorded(FIRST_TRIAL)) == {row.name for row in FURTHER}
-    assert set(recorded(FRESH_RECORD)) == set(recorded(FIRST_TRIAL_OF_FRESH)) == {row.name for row in FRESH}
+    for folder, rows in BLIND.items():
+        names = {row.name for row in rows}
+        assert set(recorded(record_of(folder))) == set(recorded(first_trial_of(folder))) == names
     assert PAGE.read_text(encoding="utf-8") == whole_page()
 
 
 def test_no_claim_that_is_false_is_recorded_as_proved():
     outcomes = [(row, recorded()[row.name]) for row in ROWS]
-    outcomes += [(row, recorded(file)[row.name]) for file in (FIRST_TRIAL, FURTHER_RECORD) for row in FURTHER]
-    outcomes += [(row, recorded(file)[row.name]) for file in (FIRST_TRIAL_OF_FRESH, FRESH_RECORD) for row in FRESH]
+    for folder, rows in BLIND.items():
+        files = first_trial_of(folder), record_of(folder)
+        outcomes += [(row, recorded(file)[row.name]) for file in files for row in rows]
     for row, outcome in outcomes:
         assert not outcome.proved_anyway
         assert not outcome.mismatch
