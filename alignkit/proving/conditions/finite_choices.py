@@ -248,8 +248,7 @@ def _largest_change(inputs: Inputs, exponent: Term) -> Term | None:
 
 
 def _exponentials(weights: Sequence[Any], weights_: Sequence[Any], cost: Term) -> Iterator[Any]:
-    """What holds of exponentials in the weights of one outcome: exp(x) is at most exp(y) exp(c) where x - y is at most c.
-    """
+    """Of exponentials in the weights of one outcome: exp(x) is at most exp(y) exp(c) where x - y is at most c."""
     for one, other in zip(weights, weights_, strict=True):
         for x, y in itertools.product(*(tuple(_exponents(w)) for w in (one, other))):
             for high, low in ((x, y), (y, x)):

@@ -67,7 +67,7 @@ def note_scale(
             continue
         called = any(map(from_a_call, mentioned))
         if distribution is CHOICE and index is None and strange == {Role.PRIVATE} and not called:
-            owed.settled("noise_used", place, f"what the weights of {key} read is paid for")
+            owed.settled("noise_used", place, f"what the weights of {key} read {PAID_FOR}")
             continue
         fixed = distribution.parameters[0].listed or distribution.parameters[number] is LATTICE
         if fixed or not strange <= _MAY_BE_RELEASED or called:
@@ -78,6 +78,8 @@ def note_scale(
         else:
             varying.append(VaryingScale(key, (argument,), place, own))
 
+
+PAID_FOR = "is paid for by the cost"
 
 # What a scale may read where the output tells it.
 _MAY_BE_RELEASED = {Role.NOISE, Role.PRIVATE, Role.STATE}
