@@ -357,11 +357,30 @@ class Trial:
             for a, b in _pairs(one, other):
                 if any(u.noise for u in unknowns_of(a)):
                     raise NotExaminedError("a scale that depends on noise")
-                self._require_same(a, b, "the scales of the noise differ")
+                if kind != "choice":
+                    self._require_same(a, b, "the scales of the noise differ")
         if where not in self.moved:
             raise NotExaminedError("noise of a call that no lemma moves before it is drawn")
+        if kind == "choice":
+            self._weigh(where, list(drawn.parameters[0]), list(parameters[0]))
         self.second.drawn[where] = Drawn(kind, parameters, self.moved[where], None)
         return self.moved[where]
+
+    def _weigh(self, where: Coordinate, weights: list[Any], weights_: list[Any]) -> None:
+        """Add what a choice costs that has other weights on D′; its outcome must have a weight there."""
+        one, other = self.first.drawn[where].value, int(self.moved[where])
+        alike = all(same(a, b) for a, b in _pairs(weights, weights_))
+        if not alike and self.world is not None:
+            raise NotExaminedError("weights that differ on D and D'")
+        for weight in weights_:
+            if weight < 0:
+                raise UndefinedError("a weight below 0", weight)
+        if not weights_[other] > 0:
+            raise Fails("a choice is moved to an outcome of weight 0")
+        if not alike:
+            quotient = divided(weights[one] * sum(weights_), weights_[other] * sum(weights))
+            paid = divided(weights[one], weights[other]) if weights[other] > 0 else 1
+            self.cost = self.cost + self.functions.log(divided(quotient, paid))
 
     # The alignment
 
@@ -425,9 +444,7 @@ class Trial:
                 raise NotExaminedError("a shift of a choice that is not known")
             if not 0 <= moved < len(weights) or moved != int(moved):
                 raise Fails("a choice is moved to an outcome that there is not")
-            if not weights[int(moved)] > 0:
-                raise Fails("a choice is moved to an outcome of weight 0")
-            if moved != drawn.value:
+            if moved != drawn.value and weights[int(moved)] > 0:  # or else D′ gives it a weight, or it fails there
                 self.cost = self.cost + self.functions.log(divided(weights[drawn.value], weights[int(moved)]))
             return
         if isinstance(shift, int | Fraction) and shift == 0:

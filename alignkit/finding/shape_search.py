@@ -79,7 +79,7 @@ def _states(
 ) -> Iterator[SeenState]:
     if trial.run_ is None or trial.close:
         return
-    costs = [Fraction(cost) for _, cost in costs_of_shifts(trial.run, trial.shifts)]
+    costs = [Fraction(cost) for _, cost in costs_of_shifts(trial.run, trial.shifts, trial.run_)]
     spent = [Fraction(0), *accumulate(costs)]
     one = _heads(alignment, witness.values, trial.run.H, loop, changed)
     other = _heads(alignment, witness.values_, trial.run_.H, loop, changed)

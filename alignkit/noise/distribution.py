@@ -230,25 +230,31 @@ class Distribution:
             return low + (value - low) % (high - low)
         return abs(value) if self.support.one_sided else value
 
-    def cost_at(self, x: Any, shift: Any, *parameters: Any) -> Any:
+    def cost_at(self, x: Any, shift: Any, *parameters: Any, on_d_prime: tuple[Any, ...] | None = None) -> Any:
         """What a shift costs on a run with noise x: its cost, or where it has no bound, `least` at x.
+
+        ``on_d_prime`` are the parameters on D′, where those of a choice are others there.
 
         >>> from alignkit.noise import GUMBEL
         >>> GUMBEL.cost_at(Fraction(-4), Fraction(1), 2), GUMBEL.cost_at(Fraction(-4), Fraction(-1), 1)
         (Fraction(1, 2), Fraction(68, 3))
+        >>> from alignkit.noise import CHOICE
+        >>> round(CHOICE.cost_at(0, 0, [1, 1], on_d_prime=([1, 3],)), 3)  # ln 1/2 : 1/4
+        0.693
         """
         if self.support is Support.INDICES:
-            return self._cost_of_index(x, shift, *parameters)
+            return self._cost_of_index(x, shift, *parameters, *(on_d_prime or parameters))
         if self.least is not None and shift < 0:
             return self.least(x, shift, *parameters)
         return self.cost(shift, *parameters)
 
-    def _cost_of_index(self, x: Any, shift: Any, weights: Any) -> Any:
-        """ln of the ratio of two weights; 0 where an index has none, since no run has it."""
-        if not self.contains(x + shift, weights):
+    def _cost_of_index(self, x: Any, shift: Any, weights: Any, weights_: Any) -> Any:
+        """ln of the ratio of two probabilities; 0 where an index has none, since no run has it."""
+        if not self.contains(x + shift, weights_):
             return Fraction(0)
-        one, other = weights[int(x)], weights[int(x + shift)]
-        return Fraction(0) if one == other else math.log(one) - math.log(other)
+        one, other = weights[int(x)], weights_[int(x + shift)]
+        sums = Fraction(0) if weights == weights_ else math.log(sum(weights_)) - math.log(sum(weights))
+        return sums if one == other else sums + math.log(one) - math.log(other)
 
     def density(self, x: int | float | Fraction, *parameters: Any) -> float:
         """The density at x, or on a lattice the probability of x; 0 outside the support.

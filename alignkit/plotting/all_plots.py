@@ -123,7 +123,7 @@ def plot_costs(alignment: Alignment, /, *, at: Witness | None = None, **inputs: 
         raise InputError(f"{alignment.name} gives no shifts for these inputs, so there is no cost to draw")
     figure, (axes,) = new_figure(6.4, 2.2)
     left = 0.0
-    costs = [(where, float(cost)) for where, cost in costs_of_shifts(trial.run, trial.shifts) if cost]
+    costs = [(where, float(cost)) for where, cost in costs_of_shifts(trial.run, trial.shifts, trial.run_) if cost]
     for number, (where, cost) in enumerate(costs):
         colour = COLOURS[number % len(COLOURS)]
         axes.barh(0, cost, left=left, height=0.5, color=colour, edgecolor="white", label=f"{where}: {cost:.4g}")

@@ -21,6 +21,7 @@ from alignkit.language.program import For, walk
 from alignkit.proving.conditions import cost, noise_used, same_outputs
 from alignkit.proving.conditions import shifts as countable
 from alignkit.proving.conditions.cost import Bound
+from alignkit.proving.conditions.finite_choices import choice_allowed
 from alignkit.proving.conditions.lemma_obligations import same_call
 from alignkit.proving.conditions.one_to_one.by_pieces import Volume
 from alignkit.proving.conditions.shifts import shift_allowed
@@ -283,7 +284,8 @@ class SymbolicTrial:
     def d_prime(self, shifts: Shifts) -> DPrime:
         """D′ on the aligned noise, held against D at each of its events; it is not started yet."""
         draw, family = partial(noise_used.same_draw, self.owed), partial(noise_used.same_family, self.owed)
-        in_step = InStep(partial(_same_call, self.owed, self.record.calls), draw, family, same_outputs.match)
+        chosen = partial(choice_allowed, self.owed, shifts)
+        in_step = InStep(partial(_same_call, self.owed, self.record.calls), draw, chosen, family, same_outputs.match)
         context = AlignedRunContext(self.owed, self.run, shifts, in_step)
         self.record.compared = context.compared
         self.must_be_possible()

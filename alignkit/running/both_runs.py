@@ -148,7 +148,10 @@ class AlignedContext(RecordingContext):
         expected = self.expected.get(where)
         if expected is None:
             raise Stopped(f"D' draws {where}, but D does not", place)
-        if expected.distribution is not distribution or expected.arguments != arguments:
+        same = expected.arguments == arguments
+        if distribution is CHOICE and expected.distribution is distribution:
+            same = len(expected.arguments[0]) == len(arguments[0])  # what other weights cost shows when the run is over
+        if expected.distribution is not distribution or not same:
             raise Stopped(
                 f"D draws {where} from {expected.distribution.name}({_list(expected.arguments)}) and D' from "
                 f"{distribution.name}({_list(arguments)})",
@@ -189,33 +192,41 @@ def _run_aligned(
 ) -> AlignedRun:
     """Run D′ on the shifted noise, and compare it with D's run; ``phi`` is the context in which the alignment ran."""
     trial = _trial(run, shifts, claim)
-    violation = _invalid(alignment, trial, phi)
+    violation = _invalid(alignment, trial, trial.run.drawn, phi)
     if violation is not None:
         return replace(trial, violation=violation)
     context = AlignedContext(alignment, run, trial.noise_)
     context.tick = phi.tick
     run_ = run_program(alignment.mechanism, inputs.values_, context)
+    trial = _trial(run, {**shifts, **context.calls.shifts}, claim, run_)
     if context.calls.shifts:
-        trial = _trial(run, {**shifts, **context.calls.shifts}, claim)
-        violation = _invalid(alignment, trial, phi)
-    violation = violation or _violation(alignment, run, run_)
+        violation = _invalid(alignment, trial, trial.run.drawn, phi)
+    violation = violation or _invalid(alignment, trial, run_.drawn, phi) or _violation(alignment, run, run_)
     if violation is None and exceeds(trial.cost, claim, lambda: claim_bound(alignment, inputs.values, run.output)):
-        costs = costs_of_shifts(run, trial.shifts)
+        costs = costs_of_shifts(run, trial.shifts, run_)
         place = phi.places.get(dearest(costs) or "", alignment.program.place)
         violation = Violation("cost", in_words(costs, claim, at_least=trial.at_least), place)
     return replace(trial, run_=run_, violation=violation)
 
 
-def _trial(run: Run, shifts: Mapping[Coordinate, Any], claim: Any) -> AlignedRun:
-    cost = total_cost(costs_of_shifts(run, shifts))
+def _trial(run: Run, shifts: Mapping[Coordinate, Any], claim: Any, run_: Run | None = None) -> AlignedRun:
+    cost = total_cost(costs_of_shifts(run, shifts, run_))
     return AlignedRun(run, None, shifts, cost, claim, None, at_least=is_least(run, shifts))
 
 
-def _invalid(alignment: AlignmentProgram, trial: AlignedRun, phi: AlignmentContext) -> Violation | None:
-    """The aligned noise that its distribution cannot give, if there is some."""
+def _invalid(
+    alignment: AlignmentProgram, trial: AlignedRun, draws: tuple[DrawnNoise, ...], phi: AlignmentContext
+) -> Violation | None:
+    """The aligned noise that its distribution cannot give, if there is some, by the ``draws`` of D or of D′.
+
+    Whether an outcome has a weight, those of D′ say.
+    """
     noise_ = trial.noise_
-    for drawn in trial.run.drawn:
-        if not drawn.distribution.contains(noise_[drawn.where], *drawn.arguments):
+    for drawn in draws:
+        arguments = drawn.arguments
+        if draws is trial.run.drawn and drawn.distribution is CHOICE:
+            arguments = ((1,) * len(arguments[0]),)
+        if not drawn.distribution.contains(noise_[drawn.where], *arguments):
             words = (
                 f"the aligned {drawn.where} is {noise_[drawn.where]}, outside the support of "
                 f"{drawn.distribution.name} noise ({drawn.distribution.support.value})"

@@ -8,7 +8,7 @@ from typing import Any
 
 from alignkit.interpreting.values import Coordinate
 from alignkit.running.binding import exactly
-from alignkit.running.replaying import Run
+from alignkit.running.replaying import DrawnNoise, Run
 
 # If there are more summands than this, those of each draw are added up.
 _MOST_SUMMANDS = 6
@@ -17,12 +17,18 @@ Costs = Sequence[tuple[Coordinate, Any]]
 """Every coordinate that was drawn, with what its shift costs."""
 
 
-def costs_of_shifts(run: Run, shifts: Mapping[Coordinate, Any]) -> Costs:
-    """The cost of each coordinate's shift, in the order of the draws; exact where the noise and the shift are."""
-    return [
-        (d.where, d.distribution.cost_at(exactly(d.value), shifts[d.where], *map(exactly, d.arguments)))
-        for d in run.drawn
-    ]
+def costs_of_shifts(run: Run, shifts: Mapping[Coordinate, Any], run_: Run | None = None) -> Costs:
+    """The cost of each coordinate's shift, in the order of the draws; exact where the noise and the shift are.
+
+    Where the run on D′ is given, the weights of its choices are taken from it.
+    """
+    on_d_prime = {d.where: d.arguments for d in run_.drawn} if run_ is not None else {}
+
+    def cost(d: DrawnNoise) -> Any:
+        own, other = (tuple(map(exactly, a)) for a in (d.arguments, on_d_prime.get(d.where, d.arguments)))
+        return d.distribution.cost_at(exactly(d.value), shifts[d.where], *own, on_d_prime=other)
+
+    return [(d.where, cost(d)) for d in run.drawn]
 
 
 def is_least(run: Run, shifts: Mapping[Coordinate, Any]) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from alignkit.language.program import Name, Place, walk
 from alignkit.noise import DRAWS
+from alignkit.proving.conditions.finite_choices import reads_answers
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation, Obligations
@@ -105,6 +106,8 @@ def shifts_by_step(
     for number, draw in enumerate(run.drawn):
         for words in reach.misread(shifts.of(draw), before=number < before):
             misreadings.append(f"the shift of {draw.where.key} reads {words}")
+        if reads_answers(draw):
+            misreadings.append(f"the weights of {draw.where.key} read answers")
     if misreadings:
         owed.exclude(ADAPTIVE_QUERIES, place, misreadings[0])
     else:

@@ -15,8 +15,9 @@ from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Place
-from alignkit.noise import Distribution
+from alignkit.noise import CHOICE, Distribution
 from alignkit.noise.distribution_parameters import LATTICE
+from alignkit.proving.conditions.finite_choices import reads_answers
 from alignkit.proving.conditions.released_values import (
     Told,
     contradict,
@@ -52,8 +53,9 @@ def note_scale(
 ) -> None:
     """Note a draw whose scale reads more than public parameters, the iteration and its own index.
 
-    Which outputs tell what the scale reads shows when the path is over. A lattice and the weights of a choice must be
-    public, and so must all that a call or a selection decides.
+    Which outputs tell what the scale reads shows when the path is over. A lattice must be public, and so must all that
+    a call or a selection decides. The weights of a choice may read answers, where it is no vector of choices: then
+    ``finite_choices`` bounds what they cost.
     """
     own = "" if index is None else index.key
     for number, argument in enumerate(arguments):
@@ -63,8 +65,12 @@ def note_scale(
         if not strange:
             owed.settled("noise_used", place, f"the scale of {key} depends on public parameters only")
             continue
+        called = any(map(from_a_call, mentioned))
+        if distribution is CHOICE and index is None and strange == {Role.PRIVATE} and not called:
+            owed.settled("noise_used", place, f"what the weights of {key} read {PAID_FOR}")
+            continue
         fixed = distribution.parameters[0].listed or distribution.parameters[number] is LATTICE
-        if fixed or not strange <= _MAY_BE_RELEASED or any(map(from_a_call, mentioned)):
+        if fixed or not strange <= _MAY_BE_RELEASED or called:
             listed = ", ".join(sorted(role.value for role in strange if role is not None))
             part = "scale" if not fixed else "lattice" if not distribution.parameters[0].listed else "weight"
             words = f"the {part} of {key} depends on: {listed}; it may depend on public parameters only"
@@ -72,6 +78,8 @@ def note_scale(
         else:
             varying.append(VaryingScale(key, (argument,), place, own))
 
+
+PAID_FOR = "is paid for by the cost"
 
 # What a scale may read where the output tells it.
 _MAY_BE_RELEASED = {Role.NOISE, Role.PRIVATE, Role.STATE}
@@ -124,6 +132,9 @@ def same_draw(
         raise Parted("noise_used", f"D' draws {of_d.where} from another distribution", place)
     if len(of_d.arguments) != len(arguments):
         raise Parted("noise_used", f"D' draws {of_d.where} with another number of weights", place)
+    if reads_answers(of_d):
+        owed.settled("noise_used", place, f"D' draws {of_d.where} with as many weights")
+        return
     for one, other in zip(of_d.arguments, arguments, strict=True):
         same = op.compare("==", one, other, place)
         owed.lemma("noise_used", same, place, f"{of_d.where} has the same scale on D and D'")

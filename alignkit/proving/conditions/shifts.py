@@ -12,7 +12,7 @@ from typing import Any
 from alignkit.language.program import Place
 from alignkit.noise import CHOICE
 from alignkit.proving.conditions import valid_noise
-from alignkit.proving.conditions.finite_choices import cost_of_draw, has_weight
+from alignkit.proving.conditions.finite_choices import cost_of_single, has_weight, reads_answers
 from alignkit.proving.conditions.vector_costs import Selected, cost_of_family
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.obligation import Obligations
@@ -40,7 +40,10 @@ def discrete_only(
 
 def shift_allowed(owed: Obligations, draw: SymbolicDraw, shift: Term, place: Place, given: Iterable[Any] = ()) -> None:
     """Oblige a shift to be valid noise, to have a bound on its cost, and to be countable, where ``given`` holds."""
-    if draw.distribution is CHOICE:
+    if reads_answers(draw):
+        words = f"the weight of the aligned {draw.where} is looked at where D' draws it"
+        owed.settled("valid_noise", place, words)
+    elif draw.distribution is CHOICE:
         has_weight(owed, draw, shift, place, given)
     else:
         valid_noise.stays_in_support(owed, draw, shift, place, given)
@@ -53,7 +56,7 @@ def shift_allowed(owed: Obligations, draw: SymbolicDraw, shift: Term, place: Pla
 
 def cost_of_draws(drawn: Iterable[SymbolicDraw], shifts: Shifts) -> Term:
     """What the shifts of single draws cost together: the costs of draws add."""
-    return sum((cost_of_draw(d, shifts.of(d)) for d in drawn), Term.of(0))
+    return sum((cost_of_single(d, shifts) for d in drawn), Term.of(0))
 
 
 def cost_of_vectors(

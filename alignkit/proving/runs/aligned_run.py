@@ -25,13 +25,15 @@ from alignkit.symbolic.terms import Term
 class InStep:
     """Listeners, called at every event of D′ with the event of D that comes at the same point of its run.
 
-    ``draw`` and ``family`` take D's draw, then the distribution, arguments (and length) that D′ draws with; ``output``
+    ``draw`` and ``family`` take D's draw, then the distribution, arguments (and length) that D′ draws with; ``chosen``
+    takes D's finite choice, then the weights and the outcome of D′; ``output``
     takes what D put out and what D′ puts out; ``call`` takes a call of D and the arguments of that of D′. They may
     oblige and assume that the two are the same.
     """
 
     call: Callable[[LemmaCall, Mapping[str, Any]], None]
     draw: Callable[[SymbolicDraw, Distribution, tuple[Any, ...], Place], None]
+    chosen: Callable[[SymbolicDraw, tuple[Any, ...], int, Place], None]
     family: Callable[[FamilyDraw, Distribution, ArgumentsAt, Any, Place], None]
     output: Callable[[AlignedRunContext, Any, Any, Place], None]
 
@@ -68,7 +70,9 @@ class AlignedRunContext(ListMakingContext):
         self.drawn += 1
         if distribution is CHOICE:
             self.in_step.draw(of_d, distribution, arguments[0], place)
-            return self._chosen(of_d, place)
+            outcome = self._chosen(of_d, place)
+            self.in_step.chosen(of_d, arguments[0], outcome, place)
+            return outcome
         self.in_step.draw(of_d, distribution, arguments, place)
         return of_d.value + self.shifts.of(of_d)
 

@@ -279,6 +279,8 @@ class Shifts:
         self.context = context
         self.place = place
         self._single_shifts: dict[Any, Term] = {}
+        # What bounds the cost of choices whose weights read answers, by the choice and the outcome on D′.
+        self.prices: dict[Any, Any] = {}
 
     def of(self, draw: SymbolicDraw) -> Term:
         """The shift of a single coordinate."""

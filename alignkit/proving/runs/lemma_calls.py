@@ -198,7 +198,7 @@ def call_on_d(run: Any, evaluator: Evaluator, node: MechanismCall, lemma: Lemma,
     price = claim
     counted = inputs.adjacency in (Adjacency.ONE, Adjacency.L1)
     if counted and all(_of_inputs(atom, run) for atom in _atoms(run, private)):
-        expected = {name: _on_d_prime(inputs, argument) for name, argument in private.items()}
+        expected = {name: on_d_prime(inputs, argument) for name, argument in private.items()}
         price = disjunction(tuple(_differ(run, key, private[n], expected[n]) for n in private)).choose(claim, 0)
     return LemmaCall(where, node, lemma, arguments, value, claim, price, expected=expected)
 
@@ -262,12 +262,12 @@ def _of_inputs(atom: Any, run: Any) -> bool:
     return atom.role is Role.PRIVATE or _is_public(atom)
 
 
-def _on_d_prime(inputs: Inputs, argument: Any) -> Any:
+def on_d_prime(inputs: Inputs, argument: Any) -> Any:
     """An argument with the answers of D′ in the place of those of D."""
     if isinstance(argument, Family):
-        return Family(argument.length, lambda index: _on_d_prime(inputs, argument.element(index)))
+        return Family(argument.length, lambda index: on_d_prime(inputs, argument.element(index)))
     if isinstance(argument, tuple):
-        return tuple(_on_d_prime(inputs, item) for item in argument)
+        return tuple(on_d_prime(inputs, item) for item in argument)
     term, private = Term.of(argument), inputs.mechanism.private
     replaced: dict[Any, Term] = {}
     for atom in atoms_within(term):

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from alignkit.language.program import Builtin, Comprehension, For, Name, walk
 from alignkit.noise import Support
-from alignkit.proving.conditions.noise_used import TOLD_BY_DRAWS
+from alignkit.proving.conditions.noise_used import PAID_FOR, TOLD_BY_DRAWS
 from alignkit.proving.conditions.one_to_one.by_order import in_order
 from alignkit.proving.deciding import Decided
 from alignkit.proving.gathering import Theory
@@ -172,6 +172,8 @@ def how(name: str, alignment: AlignmentProgram, own: Sequence[Decided], theory: 
         by_draws = any(decided.obligation.words.endswith(TOLD_BY_DRAWS) for decided in own)
         tell = "public values, the output and the draws that are made" if by_draws else "public values and the output"
         return f"D and D' make the same draws, from distributions that {tell} tell"
+    if name == "noise_used" and any(decided.obligation.words.endswith(PAID_FOR) for decided in own):
+        return f"{_noise_used(alignment)}, but for weights that read answers: what they change is paid for"
     read = sorted({read for record in theory.records for read in record.reals.read})
     if name == "countable" and read:
         return f"the shifts read tags, indices, lengths, and what D computes for {in_report_words(', '.join(read))}"
