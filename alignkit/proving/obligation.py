@@ -31,6 +31,7 @@ class Obligation:
     they describe is never taken. ``invariant`` names the invariant that this obligation establishes or keeps.
     ``settled`` says of a goal that is True that nothing is left to ask: it is listed, and not counted in reports.
     ``problem`` says that ``words`` name what is excluded, and not what holds.
+    ``presuming`` says that it may rest on what D presumes of public values, wherever D does.
     ``about_record`` says that a record of D's runs is held against this run: a proof for readers leaves it out.
     InternalError where ``condition`` is none of the proof's.
     """
@@ -44,6 +45,7 @@ class Obligation:
     settled: bool = False
     about_record: bool = False
     problem: bool = False
+    presuming: bool = False
 
     def __post_init__(self) -> None:
         # A verdict is folded condition by condition: an obligation of no condition would be lost.
@@ -104,12 +106,13 @@ class Obligations:
         *,
         given: Iterable[Any] = (),
         invariant: str | None = None,
+        presuming: bool = False,
     ) -> None:
         """Oblige the goal to follow from what is known now, and from ``given``.
 
         What an earlier path has obliged at this very point is not listed again.
         """
-        self._owe(self.facts.hypotheses, condition, goal, place, words, given, invariant)
+        self._owe(self.facts.hypotheses, condition, goal, place, words, given, invariant, presuming=presuming)
 
     def of_runs(
         self,
@@ -151,12 +154,15 @@ class Obligations:
         settled: bool = False,
         record: bool = False,
         problem: bool = False,
+        presuming: bool = False,
     ) -> None:
         if self.facts.path.repeats:
             return
         hypotheses = self._none if goal is True else known(goal, given)
         owed = self.left_to_others if self._elsewhere else self.listed
-        owed.append(Obligation(condition, hypotheses, goal, words, place, invariant, settled, record, problem))
+        owed.append(
+            Obligation(condition, hypotheses, goal, words, place, invariant, settled, record, problem, presuming)
+        )
 
     def lemma(self, condition: str, goal: Any, place: Place | None, words: str) -> None:
         """Oblige a goal, and take it as known from here on."""

@@ -150,8 +150,12 @@ class SymbolicContext(TermContext):
         # That positions are in range follows from what they are; their order does not matter here.
         with self.facts.without_pairs():
             self.oblige(self.compare(">=", at, 0, place), place, words)
-            self.require(self.compare("<", at, family.length, place), place, words, narrow=self.iterations_at_hand)
+            self.reaches(family, at, place, words)
         return family.element(at)
+
+    def reaches(self, family: Family, at: Term, place: Place, words: str) -> None:
+        """Require a sequence to reach as far as a position in it that is read."""
+        self.require(self.compare("<", at, family.length, place), place, words, narrow=self.iterations_at_hand)
 
     def oblige(self, condition: Any, place: Place, words: str) -> None:
         """Oblige the condition like ``require``, but never presume it of the inputs where it is public."""

@@ -180,6 +180,17 @@ class AligningContext(ListGrowingContext):
             self._note_lists("an item at an index that several items decide", index)
         return super().element(family, index, place)
 
+    def reaches(self, family: Family, at: Term, place: Place, words: str) -> None:
+        with self.elements.looking():
+            item = family.element(at)
+        if not isinstance(item, Term) or not roles(item) <= {Role.PUBLIC, Role.INDEX}:
+            super().reaches(family, at, place, words)
+            return
+        # Beyond the end of a public list any number would do for the item. So D may presume that the list is long
+        # enough, but nothing may rest on it.
+        inside = self.facts.path.guarded(self.reals.defined(self.compare("<", at, family.length, place)))
+        self.owed.oblige(self.condition, inside, place, f"{words}{self.label}", presuming=True)
+
     def member(self, value: Any, family: Family, place: Place) -> Any:
         named = self._named_by_output(Term.of(value), family)
         return super().member(value, family, place) if named is None else named
