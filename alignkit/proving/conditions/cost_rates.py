@@ -185,11 +185,19 @@ def only_moved(terms: tuple[Term, ...], inputs: Inputs, name: str, index: Term) 
 def _moved_sum(inputs: Inputs, of: RunningSum, pair: Twins, name: str, by: Term) -> Term:
     """A sum over the answers of D′ where one of them has moved by ``by``, or the whole sum, if that is not told.
 
-    Where every answer may change, all of them have moved.
+    An item that is one of a few numbers, such as 1 and 0, moves from the least to the greatest or back. Where every
+    answer may change, all of them have moved.
     """
     answer = Element(primed(name), BOUND, Role.PRIVATE)
     moved = substitute(pair.body_, {answer: Term.of(Element(name, BOUND, Role.PRIVATE)) + by}) - pair.body
-    one = moved if roles(moved) <= {Role.PUBLIC} else by
+    items = [way.constant for (way,) in _ways((pair.body_,))]
+    numbers = [number for number in items if number is not None]
+    if roles(moved) <= {Role.PUBLIC}:
+        one = moved
+    elif by.sign and len(numbers) == len(items):
+        one = Term.of(max(numbers) - min(numbers)) * by.sign
+    else:
+        one = by
     return running_sum(pair.body, of.index) + (one * of.index if inputs.most_change is None else one)
 
 
