@@ -39,11 +39,12 @@ from alignkit.proving.conditions.cost_rates import (
 )
 from alignkit.proving.facts.known_sums import accumulated_change, change_so_far
 from alignkit.proving.runs.loop_states import CHANGE, ITERATION, ROUNDS, Counter, Ghost, LoopRound, placeholder, put
+from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.proving.vectors.summing import claim_of_sums
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_program import AlignmentProgram
-from alignkit.symbolic.atoms import Conditional, Element, Symbol
+from alignkit.symbolic.atoms import Conditional, Element, Remainder, Symbol
 from alignkit.symbolic.formulas import Formula
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.summation import RunningSum, running_sum, running_sums, summand
@@ -83,6 +84,30 @@ class AnswerBlock:
 
     def __str__(self) -> str:
         return self.counter if self.size is None else f"{ROUNDS} % {self.size}"
+
+
+def multiples_passed(rounds: Iterable[tuple[Trace, LoopRound]]) -> list[Ghost]:
+    """How often a condition `(i + c) % b == 0` of the iterations has held, for each that some path decides."""
+    ghosts: dict[str, Ghost] = {}
+    for trace, round_ in rounds:
+        for atom in (atom for formula in trace.hypotheses.stated for atom in atoms_within(formula)):
+            if isinstance(atom, Remainder) and roles(atom.divisor) <= {Role.PUBLIC}:
+                by = (atom.of - round_.head.rounds).constant
+                if by is not None and by.denominator == 1:
+                    ghost = _multiples(atom.divisor, int(by))
+                    ghosts[ghost.name] = ghost
+    return list(ghosts.values())
+
+
+def _multiples(divisor: Term, by: int) -> TriedGhost:
+    last = OVER + by - 1
+
+    def gain(round_: LoopRound) -> Term:
+        met = (round_.head.rounds + by).remainder(divisor).compare("==", 0)
+        return Term.of(op.choose(met, 1, 0))
+
+    words = f"how often ({ROUNDS} + {by}) % {divisor} == 0 in iterations that are over"
+    return TriedGhost(words, (last - last.remainder(divisor)) / divisor, gain)
 
 
 def claimed_sums(alignment: AlignmentProgram, inputs: Inputs) -> list[tuple[tuple[Counter, Term], ...]]:
