@@ -202,6 +202,6 @@ def _moved_sum(inputs: Inputs, of: RunningSum, pair: Twins, name: str, by: Term)
 
 
 def _is_past(of: RunningSum) -> bool:
-    """Whether a sum is over, in a loop, before the iteration at hand."""
-    ahead = (of.index - Term.of(ITERATION)).constant
-    return ahead is None or ahead < 1
+    """Whether a sum is over, in a loop, before the iteration at hand, wherever it may end."""
+    ahead = (index - Term.of(ITERATION) for (index,) in _ways((of.index,), of_sums=True))
+    return not any(by.sign == 1 if by.constant is None else by.constant >= 1 for by in ahead)

@@ -166,6 +166,9 @@ def _counter(each: RunningSum) -> Ghost:
 # Of at most so many rates the largest, or the sum, is a rate to try.
 MOST_RATES = 4
 
+# At most so many windows are tried that end behind the iteration at hand.
+MOST_WINDOWS = 6
+
 # At most so many places of a list are told apart, and so far may they lie apart.
 MOST_PLACES = 8
 
@@ -368,8 +371,9 @@ def change_counters(inputs: Inputs, costs: Iterable[Term], blocks: Iterable[Answ
     sums = running_sums(costs)
     if inputs.most_change is None or not sums:
         return []
-    sizes = {size.key: size for each in sums for size in _sizes(each)}
-    windows = [_window(inputs, name, size) for name in inputs.vectors for size in sizes.values()]
+    found = {(size.key, Term.of(0).key): (size, Term.of(0)) for each in sums for size in _sizes(each)}
+    ahead = {(size.key, by.key): (size, by) for size, by in itertools.islice(_windows_ahead(sums), MOST_WINDOWS)}
+    windows = [_window(inputs, name, *one) for name in inputs.vectors for one in (found | ahead).values()]
     return [*windows, *(_before_block(inputs, name, block) for name in inputs.vectors for block in blocks)]
 
 
@@ -382,6 +386,15 @@ def _sizes(each: RunningSum) -> Iterator[Term]:
             yield size
 
 
+def _windows_ahead(sums: Iterable[RunningSum]) -> Iterator[tuple[Term, Term]]:
+    """Windows that end behind the iteration at hand: their size, and by how much they end later than the iteration."""
+    ends = dict.fromkeys(way - Term.of(ITERATION) for each in sums for way in _ways(each.index))
+    fixed = [end for end in ends if roles(end) <= {Role.PUBLIC}]
+    for end, start in itertools.permutations(fixed, 2):
+        if (end - start).sign == 1 and (end - 1).constant != 0:
+            yield end - start, end - 1
+
+
 def _ways(index: Term) -> Iterator[Term]:
     """The numbers that an index may be, if it is chosen among several."""
     atoms = tuple(index.atoms())
@@ -392,14 +405,16 @@ def _ways(index: Term) -> Iterator[Term]:
         yield index
 
 
-def _window(inputs: Inputs, name: str, size: Term) -> Ghost:
-    value = accumulated_change(inputs, OVER, name) - accumulated_change(inputs, OVER - size, name)
+def _window(inputs: Inputs, name: str, size: Term, ahead: Term) -> Ghost:
+    end = OVER + ahead
+    value = accumulated_change(inputs, end, name) - accumulated_change(inputs, end - size, name)
 
     def gain(round_: LoopRound) -> Term:
-        over = round_.head.rounds + 1
+        over = round_.head.rounds + 1 + ahead
         return _so_far(inputs, name, over) - _so_far(inputs, name, over - size)
 
-    return TriedGhost(f"the change of {_answers(inputs, name)} over windows of {size}", value, gain)
+    later = "" if ahead == Term.of(0) else f" that end {ahead} answers later"
+    return TriedGhost(f"the change of {_answers(inputs, name)} over windows of {size}{later}", value, gain)
 
 
 def _before_block(inputs: Inputs, name: str, block: AnswerBlock) -> Ghost:
