@@ -147,6 +147,7 @@ def extreme(
     the alignment has no value.
     """
     replaced: dict[Any, Term] = {}
+    sums = running_sums(terms)
     for name in inputs.mechanism.private:
         by = inputs.sensitivity(name) * direction if only in (None, name) else Term.of(0)
         for term in terms:
@@ -154,7 +155,7 @@ def extreme(
                 if isinstance(atom, RunningSum) and atom not in replaced:
                     pair = twins(inputs, atom.body)
                     if pair is not None and name in pair.vectors:
-                        moved_by = Term.of(0) if _is_past(atom) and only_now else by
+                        moved_by = Term.of(0) if only_now and _is_past(atom, sums) else by
                         replaced[atom] = _moved_sum(inputs, atom, pair, name, moved_by)
                 elif isinstance(atom, Element) and atom.array == primed(name):
                     replaced[atom] = Term.of(Element(name, atom.index, Role.PRIVATE)) + by
@@ -201,7 +202,16 @@ def _moved_sum(inputs: Inputs, of: RunningSum, pair: Twins, name: str, by: Term)
     return running_sum(pair.body, of.index) + (one * of.index if inputs.most_change is None else one)
 
 
-def _is_past(of: RunningSum) -> bool:
-    """Whether a sum is over, in a loop, before the iteration at hand, wherever it may end."""
-    ahead = (index - Term.of(ITERATION) for (index,) in _ways((of.index,), of_sums=True))
-    return not any(by.sign == 1 if by.constant is None else by.constant >= 1 for by in ahead)
+def _is_past(of: RunningSum, sums: Iterable[RunningSum]) -> bool:
+    """Whether a sum is over, in a loop, before the iteration at hand, or before another of these sums of its body."""
+    ends = _ends(of)
+    later = (end - own for other in sums if other.body == of.body for end in _ends(other) for own in ends)
+    now = (end - Term.of(ITERATION) for end in ends)
+    return any(by.sign == 1 for by in later) or not any(
+        by.sign == 1 if by.constant is None else by.constant >= 1 for by in now
+    )
+
+
+def _ends(of: RunningSum) -> list[Term]:
+    """Where a sum may end, in each way through the conditions on that."""
+    return [end for (end,) in _ways((of.index,), of_sums=True)]

@@ -51,6 +51,8 @@ from alignkit.symbolic.summation import RunningSum, running_sum, running_sums, s
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Atom, Role
 
+_PUBLIC = frozenset({Role.PUBLIC})
+
 # The iterations that are over at a state.
 OVER = placeholder(ROUNDS)
 
@@ -87,26 +89,29 @@ class AnswerBlock:
 
 
 def multiples_passed(rounds: Iterable[tuple[Trace, LoopRound]]) -> list[Ghost]:
-    """How often a condition `(i + c) % b == 0` of the iterations has held, for each that some path decides."""
+    """How often a condition `i % b == r` of the iterations has held, for each that some path decides."""
     ghosts: dict[str, Ghost] = {}
     for trace, round_ in rounds:
-        for atom in (atom for formula in trace.hypotheses.stated for atom in atoms_within(formula)):
-            if isinstance(atom, Remainder) and roles(atom.divisor) <= {Role.PUBLIC}:
-                by = (atom.of - round_.head.rounds).constant
-                if by is not None and by.denominator == 1:
-                    ghost = _multiples(atom.divisor, int(by))
-                    ghosts[ghost.name] = ghost
+        stated = (formula for formula in trace.hypotheses.stated if not isinstance(formula, bool))
+        for equal in (part for formula in stated for part in formula.comparisons() if part.relation == "=="):
+            for atom in equal.term.atoms():
+                factor = equal.term.parts.get(((atom, 1),), 0)
+                rest = Term.of(atom) - equal.term * factor
+                if isinstance(atom, Remainder) and abs(factor) == 1 and roles(rest) | roles(atom.divisor) <= _PUBLIC:
+                    first = rest - (atom.of - round_.head.rounds)
+                    if roles(first) <= _PUBLIC:
+                        ghost = _multiples(atom.divisor, first)
+                        ghosts[ghost.name] = ghost
     return list(ghosts.values())
 
 
-def _multiples(divisor: Term, by: int) -> TriedGhost:
-    last = OVER + by - 1
+def _multiples(divisor: Term, first: Term) -> TriedGhost:
+    last = OVER - 1 - first
 
     def gain(round_: LoopRound) -> Term:
-        met = (round_.head.rounds + by).remainder(divisor).compare("==", 0)
-        return Term.of(op.choose(met, 1, 0))
+        return Term.of(op.choose((round_.head.rounds - first).remainder(divisor).compare("==", 0), 1, 0))
 
-    words = f"how often ({ROUNDS} + {by}) % {divisor} == 0 in iterations that are over"
+    words = f"how often ({ROUNDS} - {first}) % {divisor} == 0 in iterations that are over"
     return TriedGhost(words, (last - last.remainder(divisor)) / divisor, gain)
 
 

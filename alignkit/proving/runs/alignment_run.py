@@ -129,7 +129,9 @@ class AligningContext(ListGrowingContext):
     ) -> None:
         # It is run on what D puts out, and need be defined on nothing else.
         defined = self.reals.defined(condition)
-        if isinstance(defined, bool) or not roles(condition) <= {Role.PUBLIC} or self.owed.follows(defined):
+        if isinstance(defined, bool) or not roles(condition) <= {Role.PUBLIC} or self.owed.follows(
+            self.facts.path.guarded(defined)
+        ):
             super().require(defined, place, words, known=known, narrow=narrow)
         elif not self.elements.revisiting:
             self._presuming(defined, place, words)
@@ -190,6 +192,11 @@ class AligningContext(ListGrowingContext):
         if not isinstance(item, Term) or not roles(item) <= {Role.PUBLIC, Role.INDEX}:
             super().reaches(family, at, place, words)
             return
+        not_negative = self.compare(">=", at, 0, place)
+        if isinstance(not_negative, bool) or self.owed.follows(self.facts.path.guarded(not_negative)):
+            self.oblige(not_negative, place, words)
+        else:
+            self._presuming(self.reals.defined(not_negative), place, words)
         self._presuming(self.reals.defined(self.compare("<", at, family.length, place)), place, words)
 
     def _presuming(self, condition: Any, place: Place, words: str) -> None:
