@@ -28,30 +28,45 @@ table.base(
     """,
     right("each answer is in one sum", "where there is a hash value for each", checked=True),
     right("by items on D", changes={HASHED: "x for i, x in enumerate(q) if h[i] == b"}),
-    wrong("pairs on D", "which needs no hash value for each, as the alignment does", {HASHED: "x for x, b_x in zip(q, h) if b_x == b"}),
+    wrong(
+        "pairs on D", "which needs no hash value for each, as the alignment does",
+        {HASHED: "x for x, b_x in zip(q, h) if b_x == b"},
+    ),
     right("by remainders", "no length is presumed", {HASHED: HASHED.replace("h[i]", "h[i % len(h)]"),
                                                      OF_PHI: OF_PHI.replace("h[i]", "h[i % len(h)]")}),
     right("backwards", changes={HASHED: HASHED.replace("h[i]", "h[len(q) - 1 - i]"),
                                 OF_PHI: OF_PHI.replace("h[i]", "h[n - 1 - i]")}),
-    wrong("the alignment reads one more", "which D does not need", {"range(n) if": "range(n) if h[i + 1] == h[i + 1] and"}),
-    wrong("the alignment reads the last of all", "there may be none", {"n = len(q)": "n = len(q) + 0 * h[len(q)]"}),
+    wrong(
+        "the alignment reads one more", "which D does not need",
+        {"range(n) if": "range(n) if h[i + 1] == h[i + 1] and"},
+    ),
+    wrong(
+        "the alignment reads the last of all", "there may be none",
+        {"h[i] == b) for b": "h[i] == b) + 0 * h[n] for b"},
+    ),
     wrong("one before the first", "position -1 is the last in Python", {OF_PHI: OF_PHI.replace("h[i]", "h[i - 1]")}),
     wrong(
-        "the sum of another value", changes={OF_PHI: OF_PHI.replace("== b", "== b + 1")}, fails="same_output", refuted=True
+        "the sum of another value",
+        changes={OF_PHI: OF_PHI.replace("== b", "== b + 1")}, fails="same_output", refuted=True,
     ),
     wrong("all in each sum", "as many pay", {HASHED: "q[i] for i in range(len(q)) if h[i] >= 0 or h[i] < 0",
                                            OF_PHI: "q[i] - q_[i] for i in range(n)"}, fails="cost", refuted=True),
-    wrong("each answer is in many sums", changes={HASHED: HASHED.replace("==", ">="), OF_PHI: OF_PHI.replace("==", ">=")},
+    wrong("each answer is in many sums",
+          changes={HASHED: HASHED.replace("==", ">="), OF_PHI: OF_PHI.replace("==", ">=")},
           fails="cost", refuted=True),
     wrong("each answer may change", changes={'"one"': '"each"'}, fails="cost", refuted=True),
     wrong("at half the noise", changes={"1 / eps": "1 / (2 * eps)"}, fails="cost", refuted=True),
     wrong("an answer if the list is short", "what is presumed says nothing of runs that do not read it",
-          {"for b in range(width):": "if T > 0 and len(h) < len(q):\n    yield q[0]\n    return\nfor b in range(width):"}),
+          {"for b in range(width):": "if T > 0 and len(h) < len(q):\n    yield q[0]\n    return\n"
+                                     "for b in range(width):"}),
     wrong("an answer if there is nothing to divide by", "what the alignment divides by is presumed for others",
           {"for b in range(width):": "if len(h) == 0:\n    yield q[0]\n    return\nfor b in range(width):",
-           HASHED: HASHED.replace("h[i]", "h[i % len(h)]"), OF_PHI: OF_PHI.replace("h[i]", "h[i % len(h)]")}, refuted=True),
+           HASHED: HASHED.replace("h[i]", "h[i % len(h)]"), OF_PHI: OF_PHI.replace("h[i]", "h[i % len(h)]")}),
     wrong("a private hash value", changes={HASHED: HASHED.replace("h[i]", "(h[i] if q[i] > 0 else 0)")}, refuted=True),
-    wrong("a private position", "whether there is such an item", {HASHED: HASHED.replace("h[i]", "h[0 if q[i] > 0 else 5]")}),
+    wrong(
+        "a private position", "whether there is such an item",
+        {HASHED: HASHED.replace("h[i]", "h[0 if q[i] > 0 else 5]")},
+    ),
     wrong("a private division", "whether it is made", {HASHED: HASHED.replace("h[i]", "(1 / T if q[i] > 0 else 0)"),
                                                        OF_PHI: OF_PHI.replace("h[i]", "(1 / T if q[i] > 0 else 0)")}),
 )
@@ -70,7 +85,10 @@ table.base(
 
     @alignment(last_above, epsilon="eps", adjacency="one")
     def phi(q, q_, T, omega, H):
-        return H.shift(e=[q[j] - q_[j] for j in range(len(q))], f=sum(x / (omega[0] + 1) for x in q) - sum(x / (omega[0] + 1) for x in q_))
+        return H.shift(
+            e=[q[j] - q_[j] for j in range(len(q))],
+            f=sum(x / (omega[0] + 1) for x in q) - sum(x / (omega[0] + 1) for x in q_),
+        )
     """,
     right("it is no less than 0", checked=True),
     right("a count", changes={"top = j": "top += 1"}),
@@ -89,8 +107,10 @@ table.base(
     wrong("an answer decides", changes={"q[j] + e >= T": "q[j] >= T"}, refuted=True),
     wrong("half the noise", changes={"e = noise.laplace(2": "e = noise.laplace(1"}, fails="cost", refuted=True),
     wrong("a sum of its own", "top is not 0", {"sum(x / (omega[0] + 1) for x in q) -": "sum(x for x in q) -",
-                                              "sum(x / (omega[0] + 1) for x in q_)": "sum(x for x in q_)"}, refuted=True),
-    wrong("the answers are multiplied", changes={"x / (top": "x * (top", "x / (omega[0] + 1) for x in q)": "x * (omega[0] + 1) for x in q)",
+                                              "sum(x / (omega[0] + 1) for x in q_)": "sum(x for x in q_)"},
+          refuted=True),
+    wrong("the answers are multiplied",
+          changes={"x / (top": "x * (top", "x / (omega[0] + 1) for x in q)": "x * (omega[0] + 1) for x in q)",
                                                "x / (omega[0] + 1) for x in q_": "x * (omega[0] + 1) for x in q_"},
           fails="cost", refuted=True),
     wrong("a private step", changes={"top = j": "top += 1 if q[j] > 0 else 2"}, refuted=True),
@@ -118,14 +138,20 @@ table.base(
     """,
     right("each measurement has its share", checked=True),
     right("by the rest", changes={"(i + 1) % B == 0": "i % B == B - 1"}),
-    right("at the begin of each", "one more where a part is left", {"(i + 1) % B": "i % B", "len(q) // B": "(len(q) + B - 1) // B"}),
+    right(
+        "at the begin of each", "one more where a part is left",
+        {"(i + 1) % B": "i % B", "len(q) // B": "(len(q) + B - 1) // B"},
+    ),
     wrong("at the begin of each, one too few", changes={"(i + 1) % B": "i % B"}, refuted=True),
     wrong("twice as many", changes={"(i + 1) % B == 0": "(i + 1) % B == 0 or (i + 2) % B == 0"}),
     wrong("all the others", "they are B - 1 times as many", {"% B == 0": "% B != 0"}, refuted=True),
     wrong("every step", changes={"(i + 1) % B == 0": "(i + 1) % B >= 0"}, refuted=True),
     wrong("by twice the steps", changes={"len(q) // B": "len(q) // (2 * B)"}, refuted=True),
     wrong("by one less", changes={"len(q) // B": "max(1, len(q) // B - 1)"}, refuted=True),
-    wrong("with half the noise", changes={"measurements / eps": "measurements / (2 * eps)"}, fails="cost", refuted=True),
+    wrong(
+        "with half the noise",
+        changes={"measurements / eps": "measurements / (2 * eps)"}, fails="cost", refuted=True,
+    ),
     wrong("twice the step", "each is moved twice as far", {SINCE: f"2 * {SINCE}", "total + e": "2 * total + e"},
           fails="cost", refuted=True),
     wrong("each answer may change, steps", "measurements add up", {'"one"': '"each"'}, fails="cost", refuted=True),
@@ -133,7 +159,8 @@ table.base(
     wrong("the total in between", changes={"yield told": "yield told if (i + 1) % B == 0 else total"}, refuted=True),
 )
 
-AHEAD, SHIFTED = "q[j] for j in range(len(q)) if i <= j < i + 3", "q[j] - q_[j] for j in range(len(q)) if i <= j < i + 3"
+AHEAD = "q[j] for j in range(len(q)) if i <= j < i + 3"
+SHIFTED = "q[j] - q_[j] for j in range(len(q)) if i <= j < i + 3"
 
 
 def on_both(condition):
@@ -167,7 +194,10 @@ table.base(
     wrong("wider and wider", "i + 1 answers", on_both("i <= j < 2 * i + 1"), fails="cost"),
     wrong("all but the window", changes=on_both("j < i or j >= i + 3"), fails="cost", refuted=True),
     wrong("one more on D", changes={AHEAD: AHEAD.replace("+ 3", "+ 4")}, fails="same_output", refuted=True),
-    wrong("one less in the alignment", changes={SHIFTED: SHIFTED.replace("+ 3", "+ 2")}, fails="same_output", refuted=True),
+    wrong(
+        "one less in the alignment",
+        changes={SHIFTED: SHIFTED.replace("+ 3", "+ 2")}, fails="same_output", refuted=True,
+    ),
     wrong("at half the noise, window", changes={"3 / eps": "3 / (2 * eps)"}, fails="cost", refuted=True),
     wrong("each answer may change, window", changes={'"one"': '"each"'}, fails="cost", refuted=True),
 )
@@ -197,7 +227,7 @@ table.base(
         "1 for x in q if j * w <= x < (j + 1) * w) + e": "1 for x in q if x < (j + 1) * w) + e",
         "1 for x in q if j * w <= x < (j + 1) * w) -": "1 for x in q if x < (j + 1) * w) -",
         "j * w <= y < (j + 1) * w": "y < (j + 1) * w",
-    }, fails="cost", refuted=True),
+    }, fails="cost"),
     wrong("two are counted for each", changes={
         "1 for x in q if j * w <= x < (j + 1) * w) + e": "2 for x in q if j * w <= x < (j + 1) * w) + e",
         "1 for x in q if j * w <= x < (j + 1) * w) -": "2 for x in q if j * w <= x < (j + 1) * w) -",

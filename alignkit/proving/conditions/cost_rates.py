@@ -196,7 +196,7 @@ def _moved_sum(inputs: Inputs, of: RunningSum, pair: Twins, name: str, by: Term)
     if roles(moved) <= {Role.PUBLIC}:
         one = moved
     elif by.sign and len(numbers) == len(items):
-        one = Term.of(max(numbers) - min(numbers)) * by.sign
+        one = Term.of((max(numbers) - min(numbers)) * by.sign)
     else:
         one = by
     return running_sum(pair.body, of.index) + (one * of.index if inputs.most_change is None else one)

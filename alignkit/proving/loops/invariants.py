@@ -21,7 +21,7 @@ from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.facts.path_facts import Indices
 from alignkit.proving.runs.loop_states import Counter, Ghost, LoopState, of_alignment, only_of_states, placeholder, put
 from alignkit.proving.runs.output_shapes import Held, Path, Shapes
-from alignkit.proving.runs.returned_forms import Mark, Range, ReturnForms
+from alignkit.proving.runs.returned_forms import Mark, ReturnedRange, ReturnForms
 from alignkit.proving.symbolic_context import DefinedContext
 from alignkit.proving.vectors.selections import Naming
 from alignkit.proving.vectors.summing import body_of
@@ -189,7 +189,8 @@ class LoopPlan:
     rests on it; ``told`` are the places of outputs that name the iteration, with what is added to it;
     ``lists`` says the same of lists that the loop makes longer. ``kept`` are the variables that change only where the
     loop is left, ``marks`` those that hold the number of an iteration and are returned, ``ranges`` where returned
-    variables stay. The last seven are for a loop that is ``alone``. So is ``held``: the variables that are to be a number of the last output, each with its place.
+    variables stay. The last seven are for a loop that is ``alone``. So is ``held``: the variables that are to be a
+    number of the last output, each with its place.
     """
 
     loop: For
@@ -216,7 +217,7 @@ class LoopPlan:
     lists: Mapping[str, ListPlan] = field(default_factory=dict)
     kept: frozenset[str] = frozenset()
     marks: tuple[Mark, ...] = ()
-    ranges: tuple[Range, ...] = ()
+    ranges: tuple[ReturnedRange, ...] = ()
     held: frozenset[Held] = frozenset()
 
     @property

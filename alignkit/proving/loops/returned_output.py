@@ -21,7 +21,7 @@ from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import Foreseen, OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext
 from alignkit.proving.runs.grown_lists import GrownList, lists_within
-from alignkit.proving.runs.returned_forms import LAST, OMEGA, Mark, Range
+from alignkit.proving.runs.returned_forms import LAST, OMEGA, Mark, ReturnedRange
 from alignkit.proving.runs.run_on_d import Emitted
 from alignkit.proving.runs.seen_output import OtherOutput, Reading, whole_part
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
@@ -164,7 +164,7 @@ class ReturnedOutput:
             self.owed.facts.assume(mark.known(names, rounds), FactOrigin.OBLIGED, _says_before(mark))
 
     def _oblige_range(
-        self, each: Range, value: Term, rounds: Term, at_head: Term, given: Iterable[Any] = ()
+        self, each: ReturnedRange, value: Term, rounds: Term, at_head: Term, given: Iterable[Any] = ()
     ) -> None:
         """Oblige a range from what runs do, given that it held at the head, after ``at_head`` iterations."""
         before = self.before[each.name]

@@ -167,7 +167,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Range:
+class ReturnedRange:
     """Where a variable that is returned at ``path`` stays, by what D's iterations do.
 
     It is no less than before the loop or, with an ``offset``, as before the loop or the number of an iteration that is
@@ -192,13 +192,13 @@ class Range:
         return value.compare("==", before) | marked
 
 
-def ranges_to_try(forms: ReturnForms, marks: Iterable[Mark], changed: Iterable[str]) -> tuple[Range, ...]:
+def ranges_to_try(forms: ReturnForms, marks: Iterable[Mark], changed: Iterable[str]) -> tuple[ReturnedRange, ...]:
     """Ranges worth trying of the variables that every way to the end returns at the same places."""
     common = [frozenset(form.variables) for form in forms.forms or ()]
     found = sorted(frozenset.intersection(*common)) if common else []
     names = frozenset(changed)
-    growing = (Range(name, path) for path, name in found if name in names)
-    return (*growing, *(Range(mark.name, mark.path, mark.offset) for mark in marks))
+    growing = (ReturnedRange(name, path) for path, name in found if name in names)
+    return (*growing, *(ReturnedRange(mark.name, mark.path, mark.offset) for mark in marks))
 
 
 def returned_marks(forms: ReturnForms, offsets: Mapping[str, int]) -> tuple[Mark, ...]:
