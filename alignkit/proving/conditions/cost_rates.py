@@ -193,10 +193,11 @@ def _moved_sum(inputs: Inputs, of: RunningSum, pair: Twins, name: str, by: Term)
     moved = substitute(pair.body_, {answer: Term.of(Element(name, BOUND, Role.PRIVATE)) + by}) - pair.body
     items = [way.constant for (way,) in _ways((pair.body_,))]
     numbers = [number for number in items if number is not None]
+    one: Term
     if roles(moved) <= {Role.PUBLIC}:
         one = moved
     elif by.sign and len(numbers) == len(items):
-        one = Term.of((max(numbers) - min(numbers)) * by.sign)
+        one = Term.of(max(numbers) - min(numbers)) * by.sign
     else:
         one = by
     return running_sum(pair.body, of.index) + (one * of.index if inputs.most_change is None else one)
