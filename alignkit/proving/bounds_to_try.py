@@ -22,6 +22,7 @@ from alignkit.proving.proposals.counters_of_change import (
     claimed_change,
     claimed_sums,
     gain,
+    multiples_passed,
     rates_at_offsets,
     rates_by_list,
     rates_of_decay,
@@ -105,6 +106,7 @@ def find_potentials(
 
     groups: list[list[Counter]] = [[OUTPUTS], lists, counters] if exploration.alignment.ex_post else [counters]
     groups += [[ghost, CHANGE] for ghost in ghosts]
+    groups += [[ghost] for ghost in multiples_passed(rounds)]
     costs = [(trace.cost, round_) for trace, round_ in rounds]
     costs += [(cost, round_) for trace, round_ in rounds for cost in costs_at_the_start(trace)]
     fixed: list[Rates] = []

@@ -6,7 +6,7 @@ Distributions: that there is a proved bound on ln f(x)/f(x + d) for each one tha
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from alignkit.language.program import For
@@ -115,8 +115,12 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     released = noise_used.scales_released(traces, alone=alone)
     read = noise_used.read_alike(((r.trace, r.reals) for r in records if r.trace is not None), alone=alone)
     lemmas = () if exploration.lemmas is None else exploration.lemmas.proved.values()
-    own = [*(o for r in records for o in r.obligations), *(o for lemma in lemmas for o in lemma.obliged)]
-    left = [o for r in records for o in r.left_to_others]
+    for presumption in (p for r in records for p in r.presumed):
+        presumed.setdefault(str(presumption.formula), presumption)
+    of_d = tuple(presumption.formula for presumption in presumed.values())
+    own = [_presuming(o, of_d) for r in records for o in r.obligations]
+    own += (o for lemma in lemmas for o in lemma.obliged)
+    left = [_presuming(o, of_d) for r in records for o in r.left_to_others]
     for obligation in (
         *own,
         *told_apart,
@@ -132,8 +136,6 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     for name in sorted(_relied_on(records) - {n for o in (*own, *left) for n in _names(o)}, key=str):
         missing = Obligation("same_output", Hypotheses.of(()), False, f"some path obliges that {name[0]}")
         owed.setdefault(missing.key, missing)
-    for presumption in (p for r in records for p in r.presumed):
-        presumed.setdefault(str(presumption.formula), presumption)
     return Theory(
         tuple(owed.values()), tuple(presumed.values()), traces, records, planned, _unreached(planned.plans, traces)
     )
@@ -147,6 +149,13 @@ def _by_draws(alignment: AlignmentProgram, planned: ProofPlan, traces: Sequence[
     """
     calls = any(draw.of_a_call for trace in traces for draw in trace.draws)
     return not (planned.by_pieces or planned.theorem is not None or alignment.adaptive or calls)
+
+
+def _presuming(obligation: Obligation, presumed: tuple[Any, ...]) -> Obligation:
+    """The obligation, given what D presumes of public values where it may rest on that."""
+    if not obligation.presuming or not presumed:
+        return obligation
+    return replace(obligation, hypotheses=obligation.hypotheses.also(presumed))
 
 
 def _obliged_nowhere(listed: Iterable[Obligation], left: Iterable[Obligation]) -> list[Obligation]:

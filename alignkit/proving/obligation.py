@@ -17,8 +17,8 @@ from alignkit.language.program import Place
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
-from alignkit.symbolic.formulas import And, Comparison, disjunction
-from alignkit.symbolic.terms import Term, roles
+from alignkit.symbolic.formulas import And, Comparison, conjunction, disjunction, implies
+from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 from alignkit.verdicts import TITLES, Presumed
 
@@ -31,6 +31,7 @@ class Obligation:
     they describe is never taken. ``invariant`` names the invariant that this obligation establishes or keeps.
     ``settled`` says of a goal that is True that nothing is left to ask: it is listed, and not counted in reports.
     ``problem`` says that ``words`` name what is excluded, and not what holds.
+    ``presuming`` says that it may rest on what D presumes of public values, wherever D does.
     ``about_record`` says that a record of D's runs is held against this run: a proof for readers leaves it out.
     InternalError where ``condition`` is none of the proof's.
     """
@@ -44,6 +45,7 @@ class Obligation:
     settled: bool = False
     about_record: bool = False
     problem: bool = False
+    presuming: bool = False
 
     def __post_init__(self) -> None:
         # A verdict is folded condition by condition: an obligation of no condition would be lost.
@@ -104,12 +106,13 @@ class Obligations:
         *,
         given: Iterable[Any] = (),
         invariant: str | None = None,
+        presuming: bool = False,
     ) -> None:
         """Oblige the goal to follow from what is known now, and from ``given``.
 
         What an earlier path has obliged at this very point is not listed again.
         """
-        self._owe(self.facts.hypotheses, condition, goal, place, words, given, invariant)
+        self._owe(self.facts.hypotheses, condition, goal, place, words, given, invariant, presuming=presuming)
 
     def of_runs(
         self,
@@ -151,12 +154,15 @@ class Obligations:
         settled: bool = False,
         record: bool = False,
         problem: bool = False,
+        presuming: bool = False,
     ) -> None:
         if self.facts.path.repeats:
             return
         hypotheses = self._none if goal is True else known(goal, given)
         owed = self.left_to_others if self._elsewhere else self.listed
-        owed.append(Obligation(condition, hypotheses, goal, words, place, invariant, settled, record, problem))
+        owed.append(
+            Obligation(condition, hypotheses, goal, words, place, invariant, settled, record, problem, presuming)
+        )
 
     def lemma(self, condition: str, goal: Any, place: Place | None, words: str) -> None:
         """Oblige a goal, and take it as known from here on."""
@@ -191,7 +197,8 @@ class Obligations:
 
         Where D's run needs something of public values alone, that narrows the inputs: a program makes no claim for
         inputs on which it is undefined. So does what D needs for every item, and for every iteration that ``narrow``
-        has the key of, if there is a public number of them. The alignment and D′ get no such allowance.
+        has the key of, if there is a public number of them. Nothing is presumed where the goal is found to follow from
+        what is known.
         """
         goal = self.facts.path.guarded(formula)
         if goal is True:
@@ -202,27 +209,50 @@ class Obligations:
             self.presumed.append(Presumed(goal, f"line {place.line}: {words}"))
             self.facts.assume(formula, FactOrigin.PRESUMED)
             return
-        given = self._narrowed(formula, goal, place, narrow) if on_d and narrow is not None else ()
+        given: tuple[Any, ...] = ()
+        if on_d and goal is not False:
+            public = roles(formula) <= {Role.PUBLIC}
+            narrowed = self._for_every_item(formula, words) if public else self._narrowed(formula, narrow)
+            if narrowed is not None and not self.follows(goal):
+                self.presumed.append(Presumed(narrowed[0], f"line {place.line}: {narrowed[1]}"))
+                given = (narrowed[0],)
         self.oblige(condition, goal, place, words, given=given)
         if known:
             self.facts.assume(formula, FactOrigin.OBLIGED, words)
 
-    def _narrowed(self, formula: Any, goal: Any, place: Place, counted: frozenset[str]) -> tuple[Any, ...]:
-        """What is presumed of public values so that the formula holds for all iterations or items at hand.
+    def follows(self, goal: Any) -> bool:
+        """Whether a goal is found to follow from what is known; no verdict rests on the answer."""
+        return self.facts.caches.foresight.follows(self.facts.hypotheses(goal).near, goal)
+
+    def _for_every_item(self, formula: Any, words: str) -> tuple[Any, str] | None:
+        """What is presumed, with words, where every item of a list needs the same of public values.
+
+        Under a condition that noise or answers decide nothing is presumed: the program would be defined or not by it.
+        """
+        guards = self.facts.path.guards
+        counted = self.facts.indices.arbitrary_in(*guards)
+        atoms = (atom for guard in guards for atom in atoms_within(guard))
+        if any(atom.role not in (None, Role.PUBLIC) and atom.key not in counted for atom in atoms):
+            return None
+        presumed = implies(conjunction(tuple(guard for guard in guards if roles(guard) <= {Role.PUBLIC})), formula)
+        return None if isinstance(presumed, bool) else (presumed, words)
+
+    def _narrowed(self, formula: Any, counted: frozenset[str] | None) -> tuple[Any, str] | None:
+        """What is presumed of public values, with words, so that the formula holds for all iterations or items at hand.
 
         If ``i < n`` is known, ``i < m`` holds wherever ``n <= m``. A position that noise or the state of a loop decides
         gets no such allowance: whether the program is defined there would depend on private answers. How this is found
-        does not matter: the formula is obliged, given what is presumed, and nothing else may rest on what is presumed.
-        Nothing is presumed where the goal is found to follow from what is known.
+        does not matter: the formula is obliged, given what is presumed, and nothing else may rest on what is presumed
+        but that the alignment is defined.
         """
-        path = self.facts.path
-        formula = path.by_one_name(formula)
-        if not isinstance(formula, Comparison) or formula.relation != "<=":
-            return ()
+        formula = self.facts.path.by_one_name(formula)
+        if counted is None or not isinstance(formula, Comparison) or formula.relation != "<=":
+            return None
         hidden = _hidden_part(formula.term)
         allowed = counted | self.facts.indices.arbitrary_in(formula)
         if any(atom.role is not Role.PUBLIC and atom.key not in allowed for monomial in hidden for atom, _ in monomial):
-            return ()
+            return None
+        path = self.facts.path
         bounds = (part for f in (*path.assumed, *path.guards) for part in _comparisons(path.by_one_name(f)))
         presumed = disjunction(
             tuple(
@@ -231,12 +261,7 @@ class Obligations:
                 for factor in _multiples(_hidden_part(bound.term), hidden)
             )
         )
-        if isinstance(presumed, bool):
-            return ()
-        if self.facts.caches.foresight.follows(self.facts.hypotheses(goal).near, goal):
-            return ()
-        self.presumed.append(Presumed(presumed, f"line {place.line}: a list is long enough: {presumed}"))
-        return (presumed,)
+        return None if isinstance(presumed, bool) else (presumed, f"a list is long enough: {presumed}")
 
 
 def _comparisons(formula: Any) -> Iterator[Comparison]:

@@ -78,7 +78,7 @@ Previews = Sequence[Preview]
 OTHER_PLAN = "a loop that is planned as if it stood in another program"
 
 # What is planned of a loop only where the program has no other and calls no mechanism.
-_OF_ONE_STREAM = ("each", "told", "lists", "returned", "kept", "marks")
+_OF_ONE_STREAM = ("each", "told", "lists", "returned", "kept", "marks", "ranges")
 
 
 @dataclass(frozen=True)

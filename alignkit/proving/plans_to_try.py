@@ -26,7 +26,7 @@ from alignkit.proving.proposals.marked_iterations import around_marks
 from alignkit.proving.proposals.running_totals import totals_of_answers
 from alignkit.proving.runs.grown_lists import name_of_length
 from alignkit.proving.runs.output_shapes import Held, Shapes, told
-from alignkit.proving.runs.returned_forms import Mark, ReturnForms, returned_marks
+from alignkit.proving.runs.returned_forms import Mark, ReturnForms, ranges_to_try, returned_marks
 from alignkit.proving.stages.single_runs import preview_of_end
 from alignkit.proving.symbolic_trial import Exploration, Iteration, Preview
 from alignkit.running.alignment_program import AlignmentProgram
@@ -66,7 +66,8 @@ def plan_to_try(exploration: Exploration, previews: Sequence[Preview], *, alone:
     named = [iteration.named for iteration in iterations if iteration.named is not None]
     positions = [iteration.positions for iteration in iterations if iteration.positions is not None]
     names = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
-    of_last = _held(iterations) if alone and "omega" in exploration.alignment.program.parameters else frozenset()
+    parameters = exploration.alignment.program.parameters
+    of_last = _held(iterations) if alone and "omega" in parameters else frozenset()
     found = _marks(candidates, iterations) if one_stream else ()
     numbers = [name for name in sorted(candidates.equal) if kinds[name].is_number and kinds[name].name != "int"]
     around = tuple(around_marks(found, numbers, exploration.inputs))
@@ -93,6 +94,7 @@ def plan_to_try(exploration: Exploration, previews: Sequence[Preview], *, alone:
         alone=alone,
         theorem=_theorem(exploration, iterations) if alone else None,
         marks=found,
+        ranges=ranges_to_try(candidates.returned, found, counters) if "omega" in parameters else (),
         held=of_last,
         lists=_lists(exploration, iterations) if one_stream else {},
         **(_positions(exploration, iterations) if one_stream else {}),

@@ -146,12 +146,16 @@ class SymbolicContext(TermContext):
         if self.elements.revisiting:
             return family.element(at)
         words = "an index may be out of range"
-        # Python counts a negative index from the end: that the index is not negative must be shown, never presumed.
         # That positions are in range follows from what they are; their order does not matter here.
         with self.facts.without_pairs():
-            self.oblige(self.compare(">=", at, 0, place), place, words)
-            self.require(self.compare("<", at, family.length, place), place, words, narrow=self.iterations_at_hand)
+            self.reaches(family, at, place, words)
         return family.element(at)
+
+    def reaches(self, family: Family, at: Term, place: Place, words: str) -> None:
+        """Require a position that is read to be one of a sequence."""
+        # Python counts a negative index from the end: that the index is not negative must be shown, never presumed.
+        self.oblige(self.compare(">=", at, 0, place), place, words)
+        self.require(self.compare("<", at, family.length, place), place, words, narrow=self.iterations_at_hand)
 
     def oblige(self, condition: Any, place: Place, words: str) -> None:
         """Oblige the condition like ``require``, but never presume it of the inputs where it is public."""

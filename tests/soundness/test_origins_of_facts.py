@@ -44,6 +44,7 @@ GENERATORS = {
     "loops/output_stream.py: OutputStream.items_of": {"DEFINITION"},
     "loops/passing.py: _left_by_iteration": {"BRANCH"},
     "loops/passing.py: arbitrary_iteration": {"BRANCH"},
+    "loops/returned_output.py: ReturnedOutput.__init__": {"OBLIGED"},
     "loops/returned_output.py: ReturnedOutput._say_of_marks": {"OBLIGED"},
     "loops/returned_output.py: ReturnedOutput.outputs_of": {"DEFINITION"},
     "obligation.py: Obligations.foreseen": {"OBLIGED"},

@@ -147,6 +147,7 @@ def extreme(
     the alignment has no value.
     """
     replaced: dict[Any, Term] = {}
+    sums = running_sums(terms)
     for name in inputs.mechanism.private:
         by = inputs.sensitivity(name) * direction if only in (None, name) else Term.of(0)
         for term in terms:
@@ -154,7 +155,7 @@ def extreme(
                 if isinstance(atom, RunningSum) and atom not in replaced:
                     pair = twins(inputs, atom.body)
                     if pair is not None and name in pair.vectors:
-                        moved_by = Term.of(0) if _is_past(atom) and only_now else by
+                        moved_by = Term.of(0) if only_now and _is_past(atom, sums) else by
                         replaced[atom] = _moved_sum(inputs, atom, pair, name, moved_by)
                 elif isinstance(atom, Element) and atom.array == primed(name):
                     replaced[atom] = Term.of(Element(name, atom.index, Role.PRIVATE)) + by
@@ -185,15 +186,33 @@ def only_moved(terms: tuple[Term, ...], inputs: Inputs, name: str, index: Term) 
 def _moved_sum(inputs: Inputs, of: RunningSum, pair: Twins, name: str, by: Term) -> Term:
     """A sum over the answers of D′ where one of them has moved by ``by``, or the whole sum, if that is not told.
 
-    Where every answer may change, all of them have moved.
+    An item that is one of a few numbers, such as 1 and 0, moves from the least to the greatest or back. Where every
+    answer may change, all of them have moved.
     """
     answer = Element(primed(name), BOUND, Role.PRIVATE)
     moved = substitute(pair.body_, {answer: Term.of(Element(name, BOUND, Role.PRIVATE)) + by}) - pair.body
-    one = moved if roles(moved) <= {Role.PUBLIC} else by
+    items = [way.constant for (way,) in _ways((pair.body_,))]
+    numbers = [number for number in items if number is not None]
+    one: Term
+    if roles(moved) <= {Role.PUBLIC}:
+        one = moved
+    elif by.sign and len(numbers) == len(items):
+        one = Term.of(max(numbers) - min(numbers)) * by.sign
+    else:
+        one = by
     return running_sum(pair.body, of.index) + (one * of.index if inputs.most_change is None else one)
 
 
-def _is_past(of: RunningSum) -> bool:
-    """Whether a sum is over, in a loop, before the iteration at hand."""
-    ahead = (of.index - Term.of(ITERATION)).constant
-    return ahead is None or ahead < 1
+def _is_past(of: RunningSum, sums: Iterable[RunningSum]) -> bool:
+    """Whether a sum is over, in a loop, before the iteration at hand, or before another of these sums of its body."""
+    ends = _ends(of)
+    later = (end - own for other in sums if other.body == of.body for end in _ends(other) for own in ends)
+    now = (end - Term.of(ITERATION) for end in ends)
+    return any(by.sign == 1 for by in later) or not any(
+        by.sign == 1 if by.constant is None else by.constant >= 1 for by in now
+    )
+
+
+def _ends(of: RunningSum) -> list[Term]:
+    """Where a sum may end, in each way through the conditions on that."""
+    return [end for (end,) in _ways((of.index,), of_sums=True)]

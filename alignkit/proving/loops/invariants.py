@@ -21,7 +21,7 @@ from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.facts.path_facts import Indices
 from alignkit.proving.runs.loop_states import Counter, Ghost, LoopState, of_alignment, only_of_states, placeholder, put
 from alignkit.proving.runs.output_shapes import Held, Path, Shapes
-from alignkit.proving.runs.returned_forms import Mark, ReturnForms
+from alignkit.proving.runs.returned_forms import Mark, ReturnedRange, ReturnForms
 from alignkit.proving.symbolic_context import DefinedContext
 from alignkit.proving.vectors.selections import Naming
 from alignkit.proving.vectors.summing import body_of
@@ -188,8 +188,9 @@ class LoopPlan:
     ``each`` is how many outputs every iteration is to give that goes on, None where their number varies and nothing
     rests on it; ``told`` are the places of outputs that name the iteration, with what is added to it;
     ``lists`` says the same of lists that the loop makes longer. ``kept`` are the variables that change only where the
-    loop is left, ``marks`` those that hold the number of an iteration and are returned. The last six are for a loop
-    that is ``alone``. So is ``held``: the variables that are to be a number of the last output, each with its place.
+    loop is left, ``marks`` those that hold the number of an iteration and are returned, ``ranges`` where returned
+    variables stay. The last seven are for a loop that is ``alone``. So is ``held``: the variables that are to be a
+    number of the last output, each with its place.
     """
 
     loop: For
@@ -216,12 +217,14 @@ class LoopPlan:
     lists: Mapping[str, ListPlan] = field(default_factory=dict)
     kept: frozenset[str] = frozenset()
     marks: tuple[Mark, ...] = ()
+    ranges: tuple[ReturnedRange, ...] = ()
     held: frozenset[Held] = frozenset()
 
     @property
     def obliged(self) -> tuple[str, ...]:
         """The names of the equalities and of the invariants."""
-        return (*(equality(v) for v in sorted(self.equal)), *(i.name for i in self.invariants))
+        equal = (equality(v) for v in sorted(self.equal))
+        return (*equal, *(i.name for i in self.invariants), *(each.words for each in self.ranges))
 
     def apart(self) -> tuple[LoopPlan, tuple[CostBound, ...]]:
         """The plan without its bounds on the cost, and these."""
@@ -245,7 +248,10 @@ class LoopPlan:
         drawn = frozenset(key for key in self.drawn if drawn_always(key) not in names)
         alike, whole = self.alike and ALIKE not in names, self.whole and WHOLE not in names
         marks = self.marks if whole else ()
-        return replace(self, equal=equal, invariants=kept, alike=alike, drawn=drawn, whole=whole, marks=marks)
+        ranges = tuple(each for each in self.ranges if each.words not in names)
+        return replace(
+            self, equal=equal, invariants=kept, alike=alike, drawn=drawn, whole=whole, marks=marks, ranges=ranges
+        )
 
 
 ALIKE = "D' has selected what D has selected so far"

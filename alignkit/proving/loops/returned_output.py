@@ -9,7 +9,7 @@ A list that a loop makes longer and the program returns, as the alignment reads 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -21,9 +21,9 @@ from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import Foreseen, OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext
 from alignkit.proving.runs.grown_lists import GrownList, lists_within
-from alignkit.proving.runs.returned_forms import LAST, OMEGA, Mark
+from alignkit.proving.runs.returned_forms import LAST, OMEGA, Mark, ReturnedRange
 from alignkit.proving.runs.run_on_d import Emitted
-from alignkit.proving.runs.seen_output import OtherOutput, Reading
+from alignkit.proving.runs.seen_output import OtherOutput, Reading, whole_part
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
@@ -105,6 +105,10 @@ class ReturnedOutput:
         self.foreseen.assume(plan.returned.one_holds(self.last, self.iterations))
         if len({form.lists for form in plan.returned.forms}) > 1:
             raise Unsupported("the alignment reads lists that are not returned at the same place always", self.place)
+        self.before = {each.name: Term.of(at.names[each.name]) for each in plan.ranges}
+        for each in plan.ranges:
+            at_end = each.holds(whole_part(OMEGA, each.path), self.before[each.name], self.iterations)
+            trial.facts.assume(at_end, FactOrigin.OBLIGED, each.words)
         self.lists = {path: GrownOutput(trial, at, plan, path, name) for path, name in plan.returned.lists}
 
     @property
@@ -138,6 +142,8 @@ class ReturnedOutput:
         for grown in self.lists.values():
             grown.read_items(names, iteration, goes_on=goes_on)
         if goes_on:
+            for each in self.plan.ranges:
+                self._oblige_range(each, Term.of(names[each.name]), iteration + 1, iteration)
             self.owed.facts.assume(self.last.compare(">=", iteration + 1), FactOrigin.DEFINITION, RETURNED)
             for mark in self.plan.marks:
                 known = mark.known(names, iteration + 1)
@@ -157,6 +163,15 @@ class ReturnedOutput:
         for mark in self.plan.marks:
             self.owed.facts.assume(mark.known(names, rounds), FactOrigin.OBLIGED, _says_before(mark))
 
+    def _oblige_range(
+        self, each: ReturnedRange, value: Term, rounds: Term, at_head: Term, given: Iterable[Any] = ()
+    ) -> None:
+        """Oblige a range from what runs do, given that it held at the head, after ``at_head`` iterations."""
+        before = self.before[each.name]
+        held = each.holds(Term.of(self.names_at_head[each.name]), before, at_head)
+        goal = each.holds(value, before, rounds)
+        self.owed.of_runs("same_output", goal, self.place, each.words, given=(held, *given), invariant=each.words)
+
     def pass_to(self, at: AtLoop, plan: LoopPlan, rounds: Term) -> None:
         """Refuse to go on to another loop."""
         raise Unsupported("the alignment reads what a function with several loops returns", at.node.place)
@@ -174,6 +189,9 @@ class ReturnedOutput:
             known = mark.known(self.names_at_head, rounds)
             words = f"the output is what {mark.name} is in the end"
             self.owed.of_runs("same_output", known, self.place, words, given=self.foreseen.defined)
+        for each in self.plan.ranges:
+            output = whole_part(OMEGA, each.path)
+            self._oblige_range(each, output, self.iterations, rounds, self.foreseen.defined)
         for grown in self.lists.values():
             grown.is_over(rounds)
 

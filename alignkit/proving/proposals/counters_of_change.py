@@ -39,16 +39,19 @@ from alignkit.proving.conditions.cost_rates import (
 )
 from alignkit.proving.facts.known_sums import accumulated_change, change_so_far
 from alignkit.proving.runs.loop_states import CHANGE, ITERATION, ROUNDS, Counter, Ghost, LoopRound, placeholder, put
+from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.proving.vectors.summing import claim_of_sums
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_program import AlignmentProgram
-from alignkit.symbolic.atoms import Conditional, Element, Symbol
+from alignkit.symbolic.atoms import Conditional, Element, Remainder, Symbol
 from alignkit.symbolic.formulas import Formula
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.summation import RunningSum, running_sum, running_sums, summand
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Atom, Role
+
+_PUBLIC = frozenset({Role.PUBLIC})
 
 # The iterations that are over at a state.
 OVER = placeholder(ROUNDS)
@@ -83,6 +86,33 @@ class AnswerBlock:
 
     def __str__(self) -> str:
         return self.counter if self.size is None else f"{ROUNDS} % {self.size}"
+
+
+def multiples_passed(rounds: Iterable[tuple[Trace, LoopRound]]) -> list[Ghost]:
+    """How often a condition `i % b == r` of the iterations has held, for each that some path decides."""
+    ghosts: dict[str, Ghost] = {}
+    for trace, round_ in rounds:
+        stated = (formula for formula in trace.hypotheses.stated if not isinstance(formula, bool))
+        for equal in (part for formula in stated for part in formula.comparisons() if part.relation == "=="):
+            for atom in equal.term.atoms():
+                factor = equal.term.parts.get(((atom, 1),), 0)
+                rest = Term.of(atom) - equal.term * factor
+                if isinstance(atom, Remainder) and abs(factor) == 1 and roles(rest) | roles(atom.divisor) <= _PUBLIC:
+                    first = rest - (atom.of - round_.head.rounds)
+                    if roles(first) <= _PUBLIC:
+                        ghost = _multiples(atom.divisor, first)
+                        ghosts[ghost.name] = ghost
+    return list(ghosts.values())
+
+
+def _multiples(divisor: Term, first: Term) -> TriedGhost:
+    last = OVER - 1 - first
+
+    def gain(round_: LoopRound) -> Term:
+        return Term.of(op.choose((round_.head.rounds - first).remainder(divisor).compare("==", 0), 1, 0))
+
+    words = f"how often ({ROUNDS} - {first}) % {divisor} == 0 in iterations that are over"
+    return TriedGhost(words, (last - last.remainder(divisor)) / divisor, gain)
 
 
 def claimed_sums(alignment: AlignmentProgram, inputs: Inputs) -> list[tuple[tuple[Counter, Term], ...]]:
@@ -140,6 +170,9 @@ def _counter(each: RunningSum) -> Ghost:
 
 # Of at most so many rates the largest, or the sum, is a rate to try.
 MOST_RATES = 4
+
+# At most so many windows are tried that end behind the iteration at hand.
+MOST_WINDOWS = 6
 
 # At most so many places of a list are told apart, and so far may they lie apart.
 MOST_PLACES = 8
@@ -343,8 +376,9 @@ def change_counters(inputs: Inputs, costs: Iterable[Term], blocks: Iterable[Answ
     sums = running_sums(costs)
     if inputs.most_change is None or not sums:
         return []
-    sizes = {size.key: size for each in sums for size in _sizes(each)}
-    windows = [_window(inputs, name, size) for name in inputs.vectors for size in sizes.values()]
+    found = {(size.key, Term.of(0).key): (size, Term.of(0)) for each in sums for size in _sizes(each)}
+    ahead = {(size.key, by.key): (size, by) for size, by in itertools.islice(_windows_ahead(sums), MOST_WINDOWS)}
+    windows = [_window(inputs, name, *one) for name in inputs.vectors for one in (found | ahead).values()]
     return [*windows, *(_before_block(inputs, name, block) for name in inputs.vectors for block in blocks)]
 
 
@@ -357,6 +391,15 @@ def _sizes(each: RunningSum) -> Iterator[Term]:
             yield size
 
 
+def _windows_ahead(sums: Iterable[RunningSum]) -> Iterator[tuple[Term, Term]]:
+    """Windows that end behind the iteration at hand: their size, and by how much they end later than the iteration."""
+    ends = dict.fromkeys(way - Term.of(ITERATION) for each in sums for way in _ways(each.index))
+    fixed = [end for end in ends if roles(end) <= {Role.PUBLIC}]
+    for end, start in itertools.permutations(fixed, 2):
+        if (end - start).sign == 1 and (end - 1).constant != 0:
+            yield end - start, end - 1
+
+
 def _ways(index: Term) -> Iterator[Term]:
     """The numbers that an index may be, if it is chosen among several."""
     atoms = tuple(index.atoms())
@@ -367,14 +410,16 @@ def _ways(index: Term) -> Iterator[Term]:
         yield index
 
 
-def _window(inputs: Inputs, name: str, size: Term) -> Ghost:
-    value = accumulated_change(inputs, OVER, name) - accumulated_change(inputs, OVER - size, name)
+def _window(inputs: Inputs, name: str, size: Term, ahead: Term) -> Ghost:
+    end = OVER + ahead
+    value = accumulated_change(inputs, end, name) - accumulated_change(inputs, end - size, name)
 
     def gain(round_: LoopRound) -> Term:
-        over = round_.head.rounds + 1
+        over = round_.head.rounds + 1 + ahead
         return _so_far(inputs, name, over) - _so_far(inputs, name, over - size)
 
-    return TriedGhost(f"the change of {_answers(inputs, name)} over windows of {size}", value, gain)
+    later = "" if ahead == Term.of(0) else f" that end {ahead} answers later"
+    return TriedGhost(f"the change of {_answers(inputs, name)} over windows of {size}{later}", value, gain)
 
 
 def _before_block(inputs: Inputs, name: str, block: AnswerBlock) -> Ghost:

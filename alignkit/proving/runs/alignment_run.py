@@ -128,7 +128,13 @@ class AligningContext(ListGrowingContext):
         self, condition: Any, place: Place, words: str, *, known: bool = True, narrow: frozenset[str] | None = None
     ) -> None:
         # It is run on what D puts out, and need be defined on nothing else.
-        super().require(self.reals.defined(condition), place, words, known=known, narrow=narrow)
+        defined = self.reals.defined(condition)
+        if isinstance(defined, bool) or not roles(condition) <= {Role.PUBLIC} or self.owed.follows(
+            self.facts.path.guarded(defined)
+        ):
+            super().require(defined, place, words, known=known, narrow=narrow)
+        elif not self.elements.revisiting:
+            self._presuming(defined, place, words)
 
     def known(self, condition: Any) -> Any:
         # A shift shows what noise and answers it reads, although the path decides how a condition on them goes.
@@ -179,6 +185,28 @@ class AligningContext(ListGrowingContext):
             self._refuse_hidden(Term.of(index), "indexes by noise or by a real part of the output", place)
             self._note_lists("an item at an index that several items decide", index)
         return super().element(family, index, place)
+
+    def reaches(self, family: Family, at: Term, place: Place, words: str) -> None:
+        with self.elements.looking():
+            item = family.element(at)
+        if not isinstance(item, Term) or not roles(item) <= {Role.PUBLIC, Role.INDEX}:
+            super().reaches(family, at, place, words)
+            return
+        not_negative = self.compare(">=", at, 0, place)
+        if isinstance(not_negative, bool) or self.owed.follows(self.facts.path.guarded(not_negative)):
+            self.oblige(not_negative, place, words)
+        else:
+            self._presuming(self.reals.defined(not_negative), place, words)
+        self._presuming(self.reals.defined(self.compare("<", at, family.length, place)), place, words)
+
+    def _presuming(self, condition: Any, place: Place, words: str) -> None:
+        """Oblige what the alignment needs of public values; D may presume it.
+
+        Nothing else rests on it: where it fails, any number would do for the value that the alignment has not.
+        """
+        self.owed.oblige(
+            self.condition, self.facts.path.guarded(condition), place, f"{words}{self.label}", presuming=True
+        )
 
     def member(self, value: Any, family: Family, place: Place) -> Any:
         named = self._named_by_output(Term.of(value), family)

@@ -166,6 +166,41 @@ class Mark:
         return self.output.compare("==", names[self.name]) | self.to_come(rounds)
 
 
+@dataclass(frozen=True)
+class ReturnedRange:
+    """Where a variable that is returned at ``path`` stays, by what D's iterations do.
+
+    It is no less than before the loop or, with an ``offset``, as before the loop or the number of an iteration that is
+    over plus the offset.
+    """
+
+    name: str
+    path: Path
+    offset: int | None = None
+
+    @property
+    def words(self) -> str:
+        """What the range says, for the reader of a report."""
+        stays = "no less than before the loop" if self.offset is None else "that before the loop or of an iteration"
+        return f"{self.name}, which is returned, is {stays}"
+
+    def holds(self, value: Term, before: Term, rounds: Term) -> Any:
+        """What it says of the variable's value after ``rounds`` iterations; ``before`` is that before the loop."""
+        if self.offset is None:
+            return value.compare(">=", before)
+        marked = conjunction((value.compare(">=", self.offset), value.compare("<", rounds + self.offset)))
+        return value.compare("==", before) | marked
+
+
+def ranges_to_try(forms: ReturnForms, marks: Iterable[Mark], changed: Iterable[str]) -> tuple[ReturnedRange, ...]:
+    """Ranges worth trying of the variables that every way to the end returns at the same places."""
+    common = [frozenset(form.variables) for form in forms.forms or ()]
+    found = sorted(frozenset.intersection(*common)) if common else []
+    names = frozenset(changed)
+    growing = (ReturnedRange(name, path) for path, name in found if name in names)
+    return (*growing, *(ReturnedRange(mark.name, mark.path, mark.offset) for mark in marks))
+
+
 def returned_marks(forms: ReturnForms, offsets: Mapping[str, int]) -> tuple[Mark, ...]:
     """The variables that every way to the end returns, at the same places, of those that mark iterations.
 
