@@ -142,8 +142,11 @@ def cost_of_family(
             return bound
     changed = [inputs.changed] if inputs.adjacency is Adjacency.ONE and own else []
     offset = 0 if selected is None else selected.offset
-    held_against = (position - offset for position in _held_against(amount, index))
-    indices = list(dict.fromkeys([*named, *changed, *held_against]))
+    held_against = [position - offset for position in _held_against(amount, index)]
+    # An index that the output names for another vector tells nothing of this one.
+    mentioned = set(atoms_within(amount))
+    told = [i for i in named if not held_against or mentioned & set(i.atoms())]
+    indices = list(dict.fromkeys([*told, *changed, *held_against]))
     if not indices and selected is None:
         by_item = _by_item(owed, drawn, amount, index, place)
         return _as_often_as_the_dearest(owed, drawn, shift) if by_item is None else by_item
