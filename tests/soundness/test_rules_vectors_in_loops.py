@@ -61,7 +61,9 @@ table.base(
     right("utilities_of_the_last_winner", "what a round has put out is public", {
         "c_i - w_i + e_i": "c_i - last * w_i + e_i",
     }),
-    wrong("half_the_noise", "each round costs twice as much", {"laplace(2 * k / eps)": "laplace(k / eps)"}, fails="cost"),
+    wrong("half_the_noise", "each round costs twice as much", {
+        "laplace(2 * k / eps)": "laplace(k / eps)",
+    }, fails="cost"),
     wrong("counted_once", "k rounds are paid as one", {"laplace(2 * k / eps)": "laplace(2 / eps)"}, fails="cost",
           refuted=True),
     wrong("no_shift", "the winner is another one on D'", {"1 + c[i] - c_[i] if": "0 if"}, fails="same_output"),
@@ -95,7 +97,8 @@ table.base(
     wrong("reads_its_noise", "a shift reads the noise of a list in the loop", {
         "1 + c[i] - c_[i] if": "2 + 0 * H.e[0][0] if",
     }),
-    wrong("utilities_of_noise", "what follows depends on the winner's noise", {"last = last + corner": "last = e[corner]",
+    wrong("utilities_of_noise", "what follows depends on the winner's noise", {
+        "last = last + corner": "last = e[corner]",
           "c_i - w_i + e_i": "c_i - last + e_i * (1 + abs(last))"}),
     wrong("noise_used_twice", "the noise of a round is used again in the next", {
         "w_i / 2 + (1 if i == corner else 0) for i, w_i in enumerate(w)": "e_i for e_i in e",
@@ -142,7 +145,9 @@ table.base(
         "noise.laplace(2 * k / eps)": "noise.gumbel(2 * k / eps)",
         "1 + c[i] - c_[i] if i == corner else 0": "0 if i == corner else c_[i] - c[i] - 1",
     }),
-    wrong("for_each_answer", "as many rounds as answers, k of which are paid for", {"t in range(k)": "t in range(len(c))"},
+    wrong("for_each_answer", "as many rounds as answers, k of which are paid for", {
+        "t in range(k)": "t in range(len(c))",
+    },
           fails="cost"),
 )
 
@@ -177,21 +182,27 @@ table.base(
         "H.shift(": "H.shift(x=[q[0] - q_[0] for t in range(k)], ",
     }),
     right("two_rounds", "the number of rounds is fixed", {
-        "for t in range(k):\n": "for t in range(2):\n", "laplace(k / eps)": "laplace(2 / eps)", "for t in range(k)]": "for t in range(2)]",
+        "for t in range(k):\n": "for t in range(2):\n", "laplace(k / eps)": "laplace(2 / eps)",
+        "for t in range(k)]": "for t in range(2)]",
     }),
     right("before_and_in", "a list before the loop too", {
-        "for t in range(k):\n": "f = [noise.laplace(2 / eps) for q_i in q]\nyield [q_i + f_i for q_i, f_i in zip(q, f)]\nfor t in range(k):\n",
+        "for t in range(k):\n":
+            "f = [noise.laplace(2 / eps) for q_i in q]\n"
+            "yield [q_i + f_i for q_i, f_i in zip(q, f)]\nfor t in range(k):\n",
         "laplace(k / eps)": "laplace(2 * k / eps)",
         "H.shift(": "H.shift(f=[q[i] - q_[i] for i in range(len(q))], ",
     }),
     right("after_and_in", "a list after the loop too", {
-        "for t in range(k):\n    e = [noise.laplace(k / eps) for q_i in q]\n    yield [q_i + e_i for q_i, e_i in zip(q, e)]":
+        "for t in range(k):\n    e = [noise.laplace(k / eps) for q_i in q]\n"
+        "    yield [q_i + e_i for q_i, e_i in zip(q, e)]":
             "for t in range(k):\n    e = [noise.laplace(2 * k / eps) for q_i in q]\n"
             "    yield [q_i + e_i for q_i, e_i in zip(q, e)]\nf = [noise.laplace(2 / eps) for q_i in q]\n"
             "yield [q_i + f_i for q_i, f_i in zip(q, f)]",
         "H.shift(": "H.shift(f=[q[i] - q_[i] for i in range(len(q))], ",
     }),
-    wrong("half_the_noise_of_lists", "each round costs twice as much", {"laplace(k / eps)": "laplace(k / 2 / eps)"}, fails="cost"),
+    wrong("half_the_noise_of_lists", "each round costs twice as much", {
+        "laplace(k / eps)": "laplace(k / 2 / eps)",
+    }, fails="cost"),
     wrong("counted_once_of_lists", "k rounds are paid as one", {"laplace(k / eps)": "laplace(1 / eps)"}, fails="cost"),
     wrong("each_counted_once", "n answers are paid as one", {'adjacency="l1"': 'adjacency="each"'}, fails="cost"),
     wrong("one_noise_for_all_rounds", "the noise is drawn once, and the answers grow", {
@@ -213,10 +224,12 @@ table.base(
             "yield [q_i + e_i for q_i, e_i in zip(q, e)]\nyield [2 * q_i + e_i for q_i, e_i in zip(q, e)]",
     }, fails="same_output"),
     wrong("two_rounds_paid_as_one", "the number of rounds is fixed", {
-        "for t in range(k):\n": "for t in range(2):\n", "laplace(k / eps)": "laplace(1 / eps)", "for t in range(k)]": "for t in range(2)]",
+        "for t in range(k):\n": "for t in range(2):\n", "laplace(k / eps)": "laplace(1 / eps)",
+        "for t in range(k)]": "for t in range(2)]",
     }, fails="cost"),
     wrong("two_rounds_of_one_shift", "the second round has no shift", {
-        "for t in range(k):\n": "for t in range(2):\n", "laplace(k / eps)": "laplace(2 / eps)", "for t in range(k)]": "for t in range(1)]",
+        "for t in range(k):\n": "for t in range(2):\n", "laplace(k / eps)": "laplace(2 / eps)",
+        "for t in range(k)]": "for t in range(1)]",
     }),
     wrong("nested", "a list in a loop in a loop", {
         "e = [noise.laplace(k / eps) for q_i in q]\nyield [q_i + e_i for q_i, e_i in zip(q, e)]":
@@ -258,8 +271,12 @@ table.base(
     wrong("measured_without_noise", "the answer itself", {"q[worst] + x": "q[worst]"}, fails="same_output"),
     wrong("measured_by_its_own_noise", "the noise that selects it", {"q[worst] + x": "q[worst] + g[worst]"},
           fails="same_output"),
-    wrong("half_the_noise_of_measured", "selecting costs twice as much", {"laplace(4 * k / eps)": "laplace(2 * k / eps)"}, fails="cost"),
-    wrong("guess_of_noise", "what follows depends on noise that is not put out", {"[answer if i": "[answer + g[i] if i"},
+    wrong("half_the_noise_of_measured", "selecting costs twice as much", {
+        "laplace(4 * k / eps)": "laplace(2 * k / eps)",
+    }, fails="cost"),
+    wrong("guess_of_noise", "what follows depends on noise that is not put out", {
+        "[answer if i": "[answer + g[i] if i",
+    },
           fails="same_output"),
     wrong("guess_of_answers", "what follows depends on answers", {"[answer if i": "[q[i] if i"}, fails="same_output"),
     wrong("the_answer_of_another", "the shift is that of another answer", {
@@ -273,7 +290,8 @@ table.base(
     }),
     wrong("reads_the_later_round", "a shift reads what the next round puts out", {
         "2 if i == worst else 0 for i in range(len(q))] for worst, answer in omega":
-            "(2 if omega[min(r + 1, k - 1)][1] > 0 else 3) if i == omega[r][0] else 0 for i in range(len(q))] for r in range(k)",
+            "(2 if omega[min(r + 1, k - 1)][1] > 0 else 3) "
+            "if i == omega[r][0] else 0 for i in range(len(q))] for r in range(k)",
     }),
     wrong("x_reads_g", "the single draw reads the list that comes after it", {
         "yield worst, answer": "yield worst, answer, g[0]",

@@ -346,9 +346,10 @@ def _form_returned(trial: SymbolicTrial, at: AtLoop, signal: Signal) -> ReturnFo
 
 def _positions(trial: SymbolicTrial, outputs: list[Any]) -> frozenset[int | None] | None:
     """The parts of all outputs that a call gave, or D selected, and that are a position in the first private list."""
-    first = trial.inputs.values[trial.inputs.vector] if trial.inputs.vector is not None else ()
-    selected = trial.facts.dependencies.families.items() if isinstance(first, Family) else ()
-    positions = trial.run.positions | {key for key, of in selected if of.admits is None and of.length == first.length}
+    first, positions = trial.inputs.values.get(trial.inputs.vector or ""), trial.run.positions
+    if isinstance(first, Family):
+        selected = trial.facts.dependencies.families.items()
+        positions = positions | {key for key, of in selected if of.admits is None and of.length == first.length}
     found = [
         frozenset(n for n, v in parts_of(output).items() if isinstance(v, Term) and v.key in positions)
         for output in outputs
