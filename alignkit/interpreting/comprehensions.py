@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import NOISE, Family, Members, MembersOf
+from alignkit.interpreting.values import NOISE, Coordinate, Family, Members, MembersOf
 from alignkit.language.program import Call, Comprehension, Draw, Name
 from alignkit.noise import CHOICE
 
@@ -98,17 +98,14 @@ def family(evaluator: Evaluator, node: Comprehension, items: Family, names: Envi
 
 def _drawn(evaluator: Evaluator, draw: Draw, items: Family, item: Any) -> Family:
     context = evaluator.context
-    if evaluator.iteration:
-        # A family's coordinates are its key and one index: those of two iterations would be the same.
-        raise context.unsupported("a list of draws of symbolic length inside a loop", draw.place)
 
     def arguments(names: Environment) -> tuple[Any, ...]:
         if draw.distribution is CHOICE:
             return evaluator.weights(draw, names)
         return tuple(evaluator.number(a, names) for a in draw.arguments)
 
-    key = context.key(evaluator.path, draw)
-    return context.draw_family(key, draw.distribution, item(arguments), items.length, draw.place)
+    where = Coordinate(context.key(evaluator.path, draw), evaluator.iteration)
+    return context.draw_family(where, draw.distribution, item(arguments), items.length, draw.place)
 
 
 def _passes_noise(call: Call, names: Environment) -> bool:

@@ -142,7 +142,7 @@ class Context:
 
     def draw_family(
         self,
-        key: str,
+        where: Coordinate,
         distribution: Distribution,
         arguments: Callable[[Any], tuple[Any, ...]],
         length: Any,

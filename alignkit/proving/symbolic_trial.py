@@ -69,9 +69,10 @@ class Iteration:
     """What D did in one arbitrary iteration.
 
     ``shapes`` are those of its outputs and of those before the loop, ``drawn`` are its draws, ``called`` says whether
-    it calls mechanisms by their lemmas, ``positions`` are the parts of every output that a call gave and that are a
-    position in the first private list (None: it puts nothing out), ``named`` is what its outputs name (None: not looked
-    for), ``gains`` what it adds to the variables. ``discrete`` is whether its outputs have no real part, and
+    it calls mechanisms by their lemmas or draws vectors, ``positions`` are the parts of every output that a call gave,
+    or D selected, and that are a position in the first private list (None: it puts nothing out), ``named`` is what its
+    outputs name (None: not looked for), ``gains`` what it adds to the variables. ``discrete`` is whether its outputs
+    have no real part, and
     ``offsets`` how far their numbers lie from the iteration. ``appended`` is what it appends to lists, by name, and
     ``kept`` are the variables that it leaves as they are, and ``marked`` those that it sets to its number, each with
     what is added to that. ``held`` are those that it sets to a number of its only output, each with the number's place.

@@ -149,7 +149,7 @@ def same_family(
     place: Place,
 ) -> None:
     """Oblige D′ to draw a vector from D's distribution, of D's length and at D's scale at every index."""
-    key = of_d.key
+    key = of_d.name
     if of_d.distribution is not distribution:
         raise Parted("noise_used", f"D' draws {key} from another distribution", place)
     same = op.compare("==", of_d.length, length, place)

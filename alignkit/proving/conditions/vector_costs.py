@@ -28,11 +28,12 @@ from alignkit.proving.facts.ranges import either_way, within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.facts.universals import PROBE
 from alignkit.proving.obligation import Obligations
+from alignkit.proving.runs.loop_states import is_iteration
 from alignkit.proving.runs.run_on_d import FamilyDraw, RunContext
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.proving.vectors.selections import revealed
 from alignkit.running.adjacency import Adjacency
-from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.summation import BOUND, NotASum, RunningSum, running_sum
@@ -128,7 +129,7 @@ def cost_of_family(
     ``named`` are indices that the output names one by one.
     """
     selected = None if selected is None else selected.seen_from(owed.facts, drawn)
-    index = owed.facts.indices.fresh(f"index of {drawn.key} in the cost")
+    index = owed.facts.indices.fresh(f"index of {drawn.name} in the cost")
     inside = within(index, drawn.length)
     amount = shift(index)
     if amount == Term.of(0):
@@ -141,8 +142,11 @@ def cost_of_family(
             return bound
     changed = [inputs.changed] if inputs.adjacency is Adjacency.ONE and own else []
     offset = 0 if selected is None else selected.offset
-    held_against = (position - offset for position in _held_against(amount, index))
-    indices = list(dict.fromkeys([*named, *changed, *held_against]))
+    held_against = [position - offset for position in _held_against(amount, index)]
+    # An index that the output names for another vector tells nothing of this one.
+    mentioned = set(atoms_within(amount))
+    told = [i for i in named if not held_against or mentioned & set(i.atoms())]
+    indices = list(dict.fromkeys([*told, *changed, *held_against]))
     if not indices and selected is None:
         by_item = _by_item(owed, drawn, amount, index, place)
         return _as_often_as_the_dearest(owed, drawn, shift) if by_item is None else by_item
@@ -151,8 +155,8 @@ def cost_of_family(
     if selected is not None:
         elsewhere.append(op.negation(selected.holds(index)))
         among.append("the selected positions")
-    moved = f"{drawn.key} is shifted only at {', '.join(among)}"
-    words = moved if among else f"no coordinate of {drawn.key} is shifted"
+    moved = f"{drawn.name} is shifted only at {', '.join(among)}"
+    words = moved if among else f"no coordinate of {drawn.name} is shifted"
     owed.oblige("cost", amount.compare("==", 0), place, words, given=[inside, *elsewhere])
     unit = _unit(drawn, index)
 
@@ -178,7 +182,7 @@ def _by_item(owed: Obligations, drawn: FamilyDraw, shift: Term, index: Term, pla
     total = None if amount is None else sum_of_amounts(amount, index, drawn.length)
     if amount is None or total is None:
         return None
-    words = f"the shift of {drawn.key} at an index costs at most {amount}"
+    words = f"the shift of {drawn.name} at an index costs at most {amount}"
     owed.oblige("cost", cost.compare("<=", amount), place, words, given=[within(index, drawn.length)])
     for known in either_way(drawn.length):
         owed.facts.assume(known, FactOrigin.SCHEMA, "a condition holds or does not")
@@ -190,7 +194,7 @@ DEAREST = "the index whose shift costs most"
 
 def _as_often_as_the_dearest(owed: Obligations, drawn: FamilyDraw, shift: OfIndex) -> Term:
     """The length times the greatest cost, or 0 if that is below 0: nothing tells which coordinates are shifted."""
-    dearest = owed.facts.indices.fresh(f"dearest index of {drawn.key}")
+    dearest = owed.facts.indices.fresh(f"dearest index of {drawn.name}")
     inside = implies(drawn.length.compare(">=", 1), within(dearest, drawn.length))
     owed.facts.assume(inside, FactOrigin.DEFINITION, DEAREST)
     cost = cost_of_draw(drawn.at(dearest), shift(dearest))
@@ -208,8 +212,12 @@ def _unit(drawn: FamilyDraw, index: Term) -> Term:
 
 def _held_against(shift: Term, index: Term) -> list[Term]:
     """Indices that were selected and that a shift compares with its own index or its own noise."""
-    indices = (a for a in atoms_within(shift) if isinstance(a, Symbol) and a.role is Role.INDEX)
-    return [i for i in dict.fromkeys(map(Term.of, indices)) if i != index]
+    within_shift = list(atoms_within(shift))
+    compared = {a for c in within_shift if isinstance(c, Conditional) for a in atoms_within(c.condition)}
+    indices = (a for a in within_shift if isinstance(a, Symbol) and a.role is Role.INDEX)
+    # The iteration may be there for another reason, as where the answers of each have a part of one list.
+    held = (a for a in indices if a in compared or not is_iteration(a))
+    return [i for i in dict.fromkeys(map(Term.of, held)) if i != index]
 
 
 def _over_indices(cost_at: OfIndex, indices: list[Term]) -> Term:
@@ -250,7 +258,7 @@ def _over_selected(
     facts.assume(implies(any_unnamed, dearest_is_unnamed), FactOrigin.DEFINITION, DEAREST)
     greatest = Term.of(op.maximum([cost_at(dearest), Term.of(0)]))
     # Where the bound on the cost is linear, the sum is a distance in this unit.
-    name = f"total shift of the selected {drawn.key}" if unit != Term.of(1) else f"what the selected {drawn.key} cost"
+    name = f"total shift of the selected {drawn.name}" if unit != Term.of(1) else f"what the selected {drawn.name} cost"
     symbol = Symbol(name, Role.STATE)
     facts.indices.bring(symbol, dearest)
     total = Term.of(symbol)
@@ -280,7 +288,7 @@ def _by_change(owed: Obligations, drawn: FamilyDraw, shift: Term, index: Term, p
     if not rates:
         return None
     listed = " or ".join(map(str, dict.fromkeys(rates)))
-    words = f"the shift of {drawn.key} costs at most {listed} for each unit by which its answer changes"
+    words = f"the shift of {drawn.name} costs at most {listed} for each unit by which its answer changes"
     owed.oblige("cost", cost.compare("<=", bound), place, words, given=[within(index, drawn.length)])
     for rate in rates:
         owed.oblige("cost", rate.compare(">=", 0), place, f"the rate {rate} is at least 0")

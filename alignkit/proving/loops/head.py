@@ -48,6 +48,7 @@ from alignkit.proving.runs.loop_states import (
     outer_iteration,
     put,
 )
+from alignkit.proving.runs.run_on_d import FamilyDraw
 from alignkit.proving.symbolic_inputs import primed
 from alignkit.proving.symbolic_trial import AtLoop, DPrime, Ended, SymbolicTrial
 from alignkit.proving.vectors.selections import agree
@@ -174,7 +175,8 @@ def first_head(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> LoopHead:
 class LoopHead:
     """D and D′, which have reached the loop.
 
-    ``drawn_before`` is the number of single draws on the path before the loop, ``drawn_since`` after the iteration.
+    ``drawn_before`` is the number of single draws on the path before the loop, ``drawn_since`` after the iteration;
+    ``families`` and ``families_since`` are those of vectors.
     """
 
     def __init__(
@@ -206,7 +208,7 @@ class LoopHead:
         self.at_ = at_
         # What has a value here on some paths only may not be read any more: nobody keeps it up to date.
         forget_dead((at.names, at_.names), (set(trial.mechanism.kinds.at_loop[at.node.site]),) * 2)
-        self.families = len(trial.run.families)
+        self.families = self.families_since = len(trial.run.families)
         self.state: LoopState | None = None  # once it is forgotten what the body changes
         self.beside: dict[str, Term] = {}  # what loops of the alignment keep at this moment
         self.inner_cost = Term.of(0)  # what loops inside the iteration at hand cost
@@ -361,11 +363,19 @@ class LoopHead:
         return signal
 
     def is_iterated(self) -> None:
-        """Note where the iteration of D has ended, in which no vector may be drawn."""
+        """Note where the iteration of D has ended."""
         self.drawn_since = len(self.trial.run.drawn)
-        families = self.trial.run.families
-        if len(families) > self.families:
-            raise Unsupported("a vector of draws inside a loop", families[self.families].place)
+        self.families_since = len(self.trial.run.families)
+        for drawn in self.own_vectors:
+            if self.plan.inner:
+                raise Unsupported("a list of draws of symbolic length beside a loop inside a loop", drawn.place)
+            if self.aligned.by_pieces:
+                raise Unsupported("a loop that draws in an alignment by pieces", drawn.place)
+
+    @property
+    def own_vectors(self) -> list[FamilyDraw]:
+        """The vectors that the iteration at hand draws."""
+        return self.trial.run.families[self.families : self.families_since]
 
     def iterate_d_prime(self, iteration: Term, signal: Signal) -> Signal:
         """Run the iteration of D′, which must end as that of D did."""
@@ -431,11 +441,15 @@ class LoopHead:
         run, trial = self.trial.run, self.trial
         since = run.drawn[self.drawn_before :]
         calls = run.calls[self.called_before :]
-        moved = cost_of_draws(since, self.shifts) + price_of_calls(calls) + self.inner_cost
+        vectors = self.own_vectors
+        moved = cost_of_draws(since, self.shifts) + price_of_calls(calls) + self.inner_cost + self.cost_of_own_vectors()
         trial.single_shifts_allowed(run.drawn[self.before.settled :], self.shifts)
-        draws = self.drawn_since > self.drawn_before or calls or self.inner_cost != Term.of(0)
+        draws = self.drawn_since > self.drawn_before or vectors or calls or self.inner_cost != Term.of(0)
         if self.plan.still and draws:
             trial.owed.exclude("cost", self.node.place, "an iteration draws noise, but the loop was taken to draw none")
+        if self.plan.theorem is not None and vectors:
+            words = f"an iteration draws a list, {vectors[0].where.key}"
+            trial.owed.exclude(ADAPTIVE_QUERIES, trial.place, words)
         if self.plan.theorem is Theorem.STEPS:
             if self.beside:
                 words = f"{', '.join(sorted(self.beside))}: a loop of the alignment keeps what earlier steps have made"
@@ -483,7 +497,8 @@ class LoopHead:
         for key in self.beside.keys() - known:
             words = f"{key}, which its loop changes, is not shown to be a number of the mechanism's loop"
             raise Unsupported(words, context.loops[0].node.place)
-        beside = goes_on or self.drawn_since > self.drawn_before or len(run.emitted) > self.emitted_before
+        draws = self.drawn_since > self.drawn_before or self.own_vectors
+        beside = goes_on or draws or len(run.emitted) > self.emitted_before
         for loop in context.loops if beside else ():
             inside = within(iteration, Term.of(loop.items.length))
             words = "the alignment's loop goes on as long as that of D"
@@ -534,18 +549,26 @@ class LoopHead:
         """Run what follows the loop, to the end or to the next loop."""
         return self.trial.advance(evaluator, names, self.at.number + 1)
 
+    def cost_of_own_vectors(self) -> Term:
+        """A bound on what vectors cost that the iteration draws: they come after its single draws."""
+        return self._cost_of_last(self.own_vectors, self.drawn_on_path(self.drawn_since))
+
     def cost_of_later_vectors(self) -> Term:
-        """A bound on what vectors that are drawn after the loop cost, with what is obliged of their shifts."""
+        """A bound on what vectors that are drawn after the loop cost."""
+        families = self.trial.run.families[self.families_since :]
+        if families and self.aligned.by_pieces:
+            raise Unsupported("a vector of draws after a loop in an alignment by pieces", families[0].place)
+        return self._cost_of_last(families, self.drawn_so_far(self.families_since))
+
+    def _cost_of_last(self, families: list[FamilyDraw], earlier: Earlier) -> Term:
+        """A bound on what vectors cost whose shifts read ``earlier`` noise only, with what is obliged of them."""
         trial, run = self.trial, self.trial.run
-        families = run.families[self.families :]
         if not families:
             return Term.of(0)
-        if self.aligned.by_pieces:
-            raise Unsupported("a vector of draws after a loop in an alignment by pieces", families[0].place)
         serving, trial.serving = trial.serving, "same_output"
         named = indices_named(tuple(output.value for output in run.emitted[self.emitted_before :]))
         selected = selection_named(self.facts, run)
-        after_all_else(trial.owed, families, self.shifts, self.drawn_so_far(self.families), trial.place)
+        after_all_else(trial.owed, families, self.shifts, earlier, trial.place)
         cost = cost_of_vectors(trial.owed, families, self.shifts, named, selected, trial.place)
         trial.serving = serving
         return cost

@@ -66,7 +66,7 @@ def _passed(loop: LoopHead, plan: LoopPlan) -> LoopHead | None:
     at = loop.rest_of_d(None)
     if at is None:
         return None
-    vectors = vectors + loop.cost_of_later_vectors()
+    vectors = vectors + loop.cost_of_own_vectors() + loop.cost_of_later_vectors()
     at_ = loop.rest_of_d_prime(None, at)
     loop.stream.pass_to(at, plan, unseen)
     since = cost_of_draws(run.drawn[loop.drawn_before :], loop.shifts) + price_of_calls(run.calls[loop.called_before :])

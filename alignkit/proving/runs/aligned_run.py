@@ -86,10 +86,10 @@ class AlignedRunContext(ListMakingContext):
         raise Parted("valid_noise", f"the aligned {of_d.where} is no outcome of the choice", place)
 
     def draw_family(
-        self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
+        self, where: Coordinate, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
     ) -> Family:
-        if self.families >= len(self.run.families) or self.run.families[self.families].key != key:
-            raise Parted("noise_used", f"D' draws {key} where D does not", place)
+        if self.families >= len(self.run.families) or self.run.families[self.families].where != where:
+            raise Parted("noise_used", f"D' draws {where} where D does not", place)
         of_d = self.run.families[self.families]
         self.families += 1
         self.in_step.family(of_d, distribution, self.unbranched(arguments), length, place)

@@ -16,7 +16,7 @@ from alignkit.errors import Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.context import LOOP_NOT_COVERED
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Environment, Family, Signal, Where, is_condition, is_number
+from alignkit.interpreting.values import Coordinate, Environment, Family, Signal, Where, is_condition, is_number
 from alignkit.language.program import Builtin, For, Place, assigned, target_names
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import belongs
@@ -309,6 +309,7 @@ class Shifts:
         self._single_shifts: dict[Any, Term] = {}
         # What bounds the cost of choices whose weights read answers, by the choice and the outcome on D′.
         self.prices: dict[Any, Any] = {}
+        self._lists: dict[Coordinate, Any] = {}
 
     def of(self, draw: SymbolicDraw) -> Term:
         """The shift of a single coordinate."""
@@ -317,47 +318,56 @@ class Shifts:
         return self._single_shifts[draw.where]
 
     def _single(self, draw: SymbolicDraw) -> Term:
-        key, place = draw.where.key, self.place
-        if key not in self.named:
-            return Term.of(0)
-        value = self.named[key]
-        for index in draw.where.index:
+        value = self._named_at(draw.where)
+        if not is_number(value):
+            raise Unsupported(f"the shift of {draw.where} is not a number", self.place)
+        return self._in_terms_of_noise(value)
+
+    def _named_at(self, where: Coordinate) -> Any:
+        """What the alignment names for a draw in its iteration; 0 where it names nothing."""
+        value = self.named.get(where.key, 0)
+        for index in where.index if where.key in self.named else ():
             if isinstance(value, Family):
-                value = self.context.element(value, index, place)
+                value = self.context.element(value, index, self.place)
             elif isinstance(value, tuple) and isinstance(index, int):
                 if index >= len(value):
-                    words = f"no shift for {draw.where}, which D draws"
-                    self.context.owed.exclude("same_output", place, words)
-                    return Term.of(0)
+                    words = f"no shift for {where}, which D draws"
+                    self.context.owed.exclude("same_output", self.place, words)
+                    return 0
                 value = value[index]
             else:
-                raise Unsupported(f"{key} needs a list of shifts, one for each iteration", place)
-        if not is_number(value):
-            raise Unsupported(f"the shift of {draw.where} is not a number", place)
-        return self._in_terms_of_noise(value)
+                raise Unsupported(f"{where.key} needs a list of shifts, one for each iteration", self.place)
+        return value
 
     def _in_terms_of_noise(self, shift: Any) -> Term:
         return self.context.reals.in_terms_of_noise(Term.of(shift), self.context.owed, self.place)
 
     def of_family(self, drawn: FamilyDraw, index: Term) -> Term:
         """The shift of a coordinate of a vector of draws."""
-        if drawn.key not in self.named:
+        value = self._list_for(drawn)
+        if value is None:
             return Term.of(0)
-        value = self.named[drawn.key]
         if not isinstance(value, Family):
-            raise Unsupported(f"{drawn.key} needs a list of shifts, one for each draw", self.place)
+            raise Unsupported(f"{drawn.name} needs a list of shifts, one for each draw", self.place)
         item = value.element(index)
         if not is_number(item):
-            raise Unsupported(f"a shift of {drawn.key} is not a number", self.place)
+            raise Unsupported(f"a shift of {drawn.name} is not a number", self.place)
         shift = self.noted[drawn.value(index)] = self._in_terms_of_noise(item)
         return shift
 
+    def _list_for(self, drawn: FamilyDraw) -> Any:
+        """The list of shifts for a vector, in its iteration; None where the alignment names none."""
+        if drawn.where not in self._lists:
+            named = drawn.where.key in self.named
+            self._lists[drawn.where] = self._named_at(drawn.where) if named else None
+        return self._lists[drawn.where]
+
     def lengths_match(self, drawn: FamilyDraw) -> None:
         """Oblige the alignment's list to reach as far as the draws."""
-        value = self.named.get(drawn.key)
+        value = self._list_for(drawn)
         if isinstance(value, Family):
             enough = op.compare(">=", Term.of(value.length), drawn.length, self.place)
-            words = f"the alignment gives a shift for every {drawn.key}"
+            words = f"the alignment gives a shift for every {drawn.name}"
             self.context.owed.oblige("same_output", enough, self.place, words)
 
 
@@ -368,7 +378,8 @@ def _plain(value: Any) -> Any:
 
 def noise_drawn(run: RunContext) -> dict[str, Any]:
     """H as the alignment sees it: what D has drawn so far, by name, with None where an iteration drew nothing."""
-    noise: dict[str, Any] = {family.key: Family(family.length, family.value) for family in run.families}
+    vectors = (family for family in run.families if not family.where.index)  # not covered: a list of lists
+    noise: dict[str, Any] = {family.key: Family(family.length, family.value) for family in vectors}
     for draw in run.drawn:
         key, index = draw.where.key, draw.where.index
         if not index:

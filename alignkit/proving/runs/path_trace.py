@@ -112,7 +112,7 @@ def traced_draws(facts: Facts, run: RunContext) -> tuple[TracedDraw, ...]:
     """What a run has drawn, in order: single draws first, then vectors."""
     single = [TracedDraw(str(d.where), d.distribution.name, _keys(d.arguments)) for d in run.drawn]
     with facts.elements.looking():
-        lists = [TracedDraw(f.key, f.distribution.name, _keys(f.arguments(PROBE)), f.length.key) for f in run.families]
+        lists = [TracedDraw(f.name, f.distribution.name, _keys(f.arguments(PROBE)), f.length.key) for f in run.families]
     calls = [
         TracedDraw(str(c.where), f"the call of {c.node.function.name}", _budget(c), of_a_call=True) for c in run.calls
     ]

@@ -70,13 +70,22 @@ class SymbolicDraw:
 
 @dataclass(frozen=True)
 class FamilyDraw:
-    """A vector of coordinates drawn by one comprehension of symbolic length."""
+    """A vector of coordinates drawn by one comprehension of symbolic length, in an iteration or outside all loops.
 
+    ``key`` is the name of the array that its coordinates are: each iteration has an array of its own.
+    """
+
+    where: Coordinate
     key: str
     distribution: Distribution
     arguments: ArgumentsAt = field(repr=False)
     length: Term
     place: Place
+
+    @property
+    def name(self) -> str:
+        """The vector as the user knows it."""
+        return str(self.where)
 
     def value(self, index: Term) -> Term:
         """The coordinate at an index."""
@@ -85,7 +94,7 @@ class FamilyDraw:
     def at(self, index: Term) -> SymbolicDraw:
         """The draw of the coordinate at an index, which goes by the name of the vector."""
         arguments = self.arguments(index)
-        return SymbolicDraw(Coordinate(self.key), self.distribution, arguments, self.value(index), self.place)
+        return SymbolicDraw(Coordinate(self.name), self.distribution, arguments, self.value(index), self.place)
 
 
 @dataclass(frozen=True)
@@ -195,19 +204,22 @@ class RunContext(ListMakingContext):
         return Term.of(Symbol(str(where) + self.suffix, Role.NOISE))
 
     def draw_family(
-        self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
+        self, where: Coordinate, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
     ) -> Family:
-        drawn = FamilyDraw(key, distribution, self.unbranched(arguments), Term.of(length), place)
+        key = "".join((where.key, *(f"[{Term.of(i).key}]" for i in where.index)))
+        drawn = FamilyDraw(where, key, distribution, self.unbranched(arguments), Term.of(length), place)
+        if where.index:
+            self._covered_in_iteration(drawn)
         index = self.facts.indices.fresh(f"index of {key}")
         with self.under(within(index, drawn.length)):
             scale = drawn.arguments(index)
             parameters = (scale,) if distribution is CHOICE else scale
             for number, symbol, bound, of in distribution.requirements(*parameters):
-                words, required = of.format(key), op.compare(symbol, number, bound, place)
+                words, required = of.format(drawn.name), op.compare(symbol, number, bound, place)
                 if required is False:
                     raise self.unsupported(words, place)
                 self.require(required, place, words)
-            self.on_draw(key, distribution, scale, place, index)
+            self.on_draw(drawn.name, distribution, scale, place, index)
             spacing = Term.of(scale[-1])
             if LATTICE in distribution.parameters and roles(spacing) <= {Role.PUBLIC}:
                 self.facts.spacings[f"{key}[]"] = spacing
@@ -215,6 +227,15 @@ class RunContext(ListMakingContext):
             self.facts.universal(partial(drawn_in_support, drawn), FactOrigin.SUPPORT, over=Quantifier.VALUE)
         self.families.append(drawn)
         return Family(drawn.length, drawn.value)
+
+    def _covered_in_iteration(self, drawn: FamilyDraw) -> None:
+        """Refuse a vector that is not drawn in the iteration of one loop, or whose length may vary with the run."""
+        alone = self.outer is None and drawn.where.index[1:] == ()
+        if not alone or any(isinstance(i, Term) and i != self.iteration for i in drawn.where.index):
+            raise self.unsupported("a list of draws of symbolic length inside loops in loops", drawn.place)
+        if not roles(drawn.length) <= {Role.PUBLIC}:
+            words = "a list of draws inside a loop whose length is not one public number for all iterations"
+            raise self.unsupported(words, drawn.place)
 
     def mechanism_call(self, evaluator: Any, node: MechanismCall, arguments: tuple[Any, ...]) -> Any:
         lemma = self.lemmas.of(node)

@@ -85,11 +85,11 @@ class SecondRunContext(_UnaskedContext, RunContext):
         return super().draw(where, distribution, arguments, place)
 
     def draw_family(
-        self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
+        self, where: Coordinate, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
     ) -> Family:
         if distribution is CHOICE:
             raise self.unsupported("noise.choice in a comparison of two noise vectors", place)
-        return super().draw_family(key + OTHER, distribution, arguments, length, place)
+        return super().draw_family(Coordinate(where.key + OTHER, where.index), distribution, arguments, length, place)
 
 
 class SecondAligningContext(_UnaskedContext, AligningContext):

@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import Any
 
 from alignkit.errors import Parted, Unsupported
-from alignkit.interpreting.values import Returned, Signal
+from alignkit.interpreting.values import Family, Returned, Signal
 from alignkit.proving.conditions import noise_used
 from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order, two_ranks
@@ -40,7 +40,6 @@ from alignkit.proving.runs.lemma_calls import price_of_calls
 from alignkit.proving.runs.loop_states import Gains, LoopRound, LoopState, in_loop, inner_number, iteration_of
 from alignkit.proving.runs.output_shapes import Shapes, held, offsets, shape
 from alignkit.proving.runs.returned_forms import ReturnForm
-from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.seen_output import RealParts, is_discrete, seen
 from alignkit.proving.symbolic_trial import Appended, AtLoop, Ended, Iteration, Preview, SymbolicTrial
 from alignkit.proving.vectors.selections import parts_of, positions_named
@@ -242,7 +241,7 @@ def preview(trial: SymbolicTrial, number: int = 0) -> None:
     trial.record.preview = head
     whole = whole_variables(trial, at)
     before = {name: Term.of(Symbol(in_loop(name, number), Role.STATE, integer=name in whole)) for name in changed}
-    early, drawn, called = len(run.emitted), len(run.drawn), len(run.calls)
+    early, drawn, called, vectors = len(run.emitted), len(run.drawn), len(run.calls), len(run.families)
     at_head = tuple(run.rankings)
     index = iteration_of(number)
     signal = arbitrary_iteration(trial, at, number)
@@ -258,8 +257,8 @@ def preview(trial: SymbolicTrial, number: int = 0) -> None:
         outputs=len(own),
         shapes=Shapes.of(shape(output.value) for output in (*run.emitted[:early], *own)),
         drawn=frozenset(draw.where.key for draw in own_draws if len(draw.where.index) == 1),
-        called=calls,
-        positions=_positions(run, [output.value for output in own]),
+        called=calls or len(run.families) > vectors,
+        positions=_positions(trial, [output.value for output in own]),
         goes_on=signal is None,
         named=named,
         discrete=all(is_discrete(output.value) for output in own),
@@ -345,10 +344,14 @@ def _form_returned(trial: SymbolicTrial, at: AtLoop, signal: Signal) -> ReturnFo
     return ReturnForm.of(trial.run.emitted[-1].value, inside=inside)
 
 
-def _positions(run: RunContext, outputs: list[Any]) -> frozenset[int | None] | None:
-    """The parts of all outputs that calls gave and that are a position in the first private list."""
+def _positions(trial: SymbolicTrial, outputs: list[Any]) -> frozenset[int | None] | None:
+    """The parts of all outputs that a call gave, or D selected, and that are a position in the first private list."""
+    first, positions = trial.inputs.values.get(trial.inputs.vector or ""), trial.run.positions
+    if isinstance(first, Family):
+        selected = trial.facts.dependencies.families.items()
+        positions = positions | {key for key, of in selected if of.admits is None and of.length == first.length}
     found = [
-        frozenset(n for n, v in parts_of(output).items() if isinstance(v, Term) and v.key in run.positions)
+        frozenset(n for n, v in parts_of(output).items() if isinstance(v, Term) and v.key in positions)
         for output in outputs
     ]
     return frozenset.intersection(*found) if found else None

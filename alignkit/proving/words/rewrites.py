@@ -80,9 +80,13 @@ INSTEAD = (
         "multiply both sides of the invariant by what it divides by",
     ),
     (
-        r"a list of draws of symbolic length inside a loop",
-        "draw in a loop inside the loop, one after the other, and yield each output there; or draw the list in a "
-        "mechanism of its own, which the loop calls by its lemma",
+        r"a list of draws of symbolic length inside loops in loops",
+        "count both loops by one, `for r in range(k * m)`; or draw the list in a mechanism of its own, which the loop "
+        "calls by its lemma",
+    ),
+    (
+        r"a list of draws inside a loop whose length is not one public number",
+        "draw as many in every iteration as in any, and use those that are needed",
     ),
     (
         r"a return inside a loop in a loop",

@@ -48,7 +48,7 @@ class Earlier:
     @property
     def shown(self) -> frozenset[str]:
         """The names of this noise in reports."""
-        return frozenset(map(_shown, self.keys)) | {f"{array}[i]" for array in self.arrays}
+        return frozenset((*map(_shown, self.keys), *map(_vector, self.arrays)))
 
 
 NOTHING = Earlier()
@@ -205,12 +205,12 @@ def after_all_else(
     for drawn in families:
         with facts.indices.arbitrary() as index:
             read = earlier.without(facts, shifts.of_family(drawn, index)) | chosen
-        depends = f"the shift of {drawn.key}[i] depends on"
+        depends = f"the shift of {_vector(drawn.key)} depends on"
         if read:
             owed.exclude("one_to_one", place, f"{depends} {', '.join(map(_shown, sorted(read)))}")
         else:
             owed.oblige("one_to_one", True, place, f"{depends} earlier noise only")
-    owed.orders.append((earlier.shown, tuple(f"{drawn.key}[i]" for drawn in families)))
+    owed.orders.append((earlier.shown, tuple(_vector(drawn.key) for drawn in families)))
 
 
 @dataclass(frozen=True)
@@ -245,7 +245,7 @@ def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) 
         shift, inside = but_for_its_own(drawn, own, index), within(index, drawn.length)
         for goal, words in one_to_one_in_its_own(drawn, own, index):
             owed.oblige("one_to_one", goal, place, words, given=[inside])
-        name = f"{drawn.key}[i]" if shift == own else f"{drawn.key}[i] (its own outcome apart)"
+        name = _vector(drawn.key) + ("" if shift == own else " (its own outcome apart)")
         when = _reading_condition(facts, shift)
         if when is False:
             fixed.append(name)
@@ -319,6 +319,12 @@ def _noise_reads(facts: Facts, value: Any) -> Iterator[_Read]:
                     yield _Read(inner.array, lambda i: True)
             elif isinstance(inner, Symbol) and inner.role is Role.NOISE:
                 yield _Read(inner.key, None)
+
+
+def _vector(array: str) -> str:
+    """Any coordinate of a vector as the user knows it, the vector of an iteration or one of its own."""
+    shown = _shown(array)
+    return f"{shown}[{'j' if shown.endswith('[i]') else 'i'}]"
 
 
 def _shown(key: str) -> str:
