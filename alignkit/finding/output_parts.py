@@ -57,7 +57,7 @@ def range_text(mechanism: Mechanism, pairs: Sequence[PairedRun], key: str, first
         if drawn:
             counts.append(len(drawn))
             lefts.append(len(pair.output) - drawn[0].outputs_before)
-    if counts == lefts:
+    if counts == lefts and "H." not in first:
         return f"len(omega) - {first}" if first else None
     if not first:
         return f"len(H.{key})"
