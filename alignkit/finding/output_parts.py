@@ -19,10 +19,15 @@ _BETWEEN = (0, 1, 2, 3)
 
 def in_step(of_key: Sequence[Sequence[Drawn]]) -> bool:
     """Whether the draws of a key come one before each output of a loop, in each run; other outputs may come first."""
-    firsts = [{d.outputs_before - d.where.index[0] for d in drawn if len(d.where.index) == 1} for drawn in of_key]
+    firsts = [{_offset(d) for d in drawn if len(d.where.index) == 1} for drawn in of_key]
     all_single = all(len(d.where.index) == 1 for drawn in of_key for d in drawn)
     several = any(len(drawn) > 1 for drawn in of_key)
     return all_single and several and all(len(first) <= 1 and min(first, default=0) >= 0 for first in firsts)
+
+
+def _offset(drawn: Drawn) -> int:
+    """How many outputs come before those of the loop of a draw, which comes before the output of its iteration."""
+    return drawn.outputs_before - int(drawn.where.index[0])
 
 
 def offset_text(pairs: Sequence[PairedRun], key: str, keys: Sequence[str]) -> str | None:
@@ -31,7 +36,7 @@ def offset_text(pairs: Sequence[PairedRun], key: str, keys: Sequence[str]) -> st
     ``keys`` are those of draws in loops.
     """
     firsts = [(pair, next((d for d in pair.drawn if d.where.key == key), None)) for pair in pairs]
-    wanted = {id(pair): first.outputs_before for pair, first in firsts if first is not None}
+    wanted = {id(pair): _offset(first) for pair, first in firsts if first is not None}
     for text, counts in _sums_of_counts(pairs, [other for other in keys if other != key]):
         if all(counts[pair] == count for pair, count in wanted.items()):
             return text
@@ -55,8 +60,8 @@ def range_text(mechanism: Mechanism, pairs: Sequence[PairedRun], key: str, first
     for pair in pairs:
         drawn = [d for d in pair.drawn if d.where.key == key]
         if drawn:
-            counts.append(len(drawn))
-            lefts.append(len(pair.output) - drawn[0].outputs_before)
+            counts.append(drawn[-1].where.index[0] + 1)
+            lefts.append(len(pair.output) - _offset(drawn[0]))
     if counts == lefts and "H." not in first:
         return f"len(omega) - {first}" if first else None
     if not first:

@@ -335,9 +335,10 @@ def sites(mechanism: Mechanism, pairs: Sequence[PairedRun]) -> dict[str, Site]:
         drawn = [d for pair in pairs for d in pair.drawn if d.where.key == draw.key]
         if all(not d.where.index for d in drawn):
             found[draw.key] = Site.SINGLE
-        elif mechanism.program.is_generator and all(d.where.index == (d.outputs_before,) for d in drawn):
-            found[draw.key] = Site.LOOP
-        elif mechanism.program.is_generator and in_step([_of_key(pair, draw.key) for pair in pairs]):
+        elif mechanism.program.is_generator and (
+            all(d.where.index == (d.outputs_before,) for d in drawn)
+            or in_step([_of_key(pair, draw.key) for pair in pairs])
+        ):
             found[draw.key] = Site.LOOP
         else:
             found[draw.key] = Site.VECTOR

@@ -14,7 +14,6 @@ from typing import Any, TypeGuard
 
 from alignkit.running.mechanism_decorator import Mechanism
 
-
 # Functions whose value changes by no more than a bound if the answers do.
 _SUMMING = ("sum", "clamp", "max", "min")
 
@@ -87,6 +86,9 @@ def _added_up(mechanism: Mechanism, loop: ast.stmt) -> Iterator[str]:
             added = statement.value.right
         else:
             continue
+        items = {inner.id for inner in ast.walk(loop.target) if isinstance(inner, ast.Name)}
+        if not any(isinstance(inner, ast.Name) and inner.id in items for inner in ast.walk(added)):
+            continue  # the program counts something
         each = ast.parse(f"sum({ast.unparse(added)} for {ast.unparse(loop.target)} in {ast.unparse(loop.iter)})")
         yield from _largest(mechanism, each)
 
