@@ -16,6 +16,7 @@ from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.errors import AlignkitError
+from alignkit.finding.output_parts import offset_text, range_text, selected_places
 from alignkit.finding.paired_runs import FollowedRun, PairedRun, follow_d
 from alignkit.finding.programs import rate
 from alignkit.finding.scenarios import Samples, noise_from, sampled
@@ -49,6 +50,7 @@ def candidate_shapes(
     plain = replace(plain, outputs_beyond=stream and any(len(p.output) > len(plain.both_answers(p)[0]) for p in some))
     if names is Layout.WITH_NUMBERS and not stream:
         plain = replace(plain, lone_tags=tuple(sorted({p.output.name for p in some if isinstance(p.output, Tag)})))
+    plain = _by_parts(plain, some)
     still = frozenset(_repeated(plain, source))
     yield replace(plain, still=still)
     one_named = names in (Layout.POSITION, Layout.WITH_NUMBERS)
@@ -71,6 +73,30 @@ def candidate_shapes(
             yield replace(plain, still=still, given={key: Fraction(share)})
     if still:
         yield plain  # what comes again and again may cost less every time
+
+
+def _by_parts(shape: Shape, some: Several[PairedRun]) -> Shape:
+    """The shape with the parts of the output that go with draws, where several loops or selections follow another."""
+    mechanism, kinds = shape.mechanism, dict(shape.sites)
+    places: dict[str, int] = {}
+    if shape.layout in (Layout.POSITIONS, Layout.NO_POSITION):
+        places = selected_places(some, [key for key, site in kinds.items() if site is Site.VECTOR])
+    looped = [key for key, site in kinds.items() if site is Site.LOOP]
+    offsets: dict[str, str] = {}
+    ranges: dict[str, str] = {}
+    for key in looped if mechanism.program.is_generator else ():
+        offset = offset_text(some, key, looped)
+        if offset is None:
+            kinds[key] = Site.VECTOR
+            continue
+        if offset:
+            offsets[key] = offset
+        count = range_text(mechanism, some, key, offset)
+        if count is not None:
+            ranges[key] = count
+    if not offsets:
+        ranges = {}
+    return replace(shape, sites=kinds, offsets=offsets, ranges=ranges, places=places)
 
 
 def _has_zeros(some: Several[PairedRun]) -> bool:

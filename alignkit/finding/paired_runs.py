@@ -96,11 +96,12 @@ class PairedRun:
     demands: tuple[Demand, ...]
     units: Mapping[str, Fraction]
     given: Mapping[str, Fraction] = field(default_factory=dict)
+    loose: bool = False  # whether some of the way was left open, so that D' may go another one
 
     @property
     def strict(self) -> bool:
-        """Whether every demand is needed."""
-        return all(demand.needed for demand in self.demands)
+        """Whether D' goes the way of D, and every demand is needed for that."""
+        return not self.loose and all(demand.needed for demand in self.demands)
 
 
 @dataclass(frozen=True)
@@ -200,7 +201,9 @@ class _OnDPrime(_KnownNoise):
 
     steps: Iterator[_Step]
     named: frozenset[int]
+    drawn: Mapping[str, Coordinate]  # the draws, by their names
     place: Place  # of the statement that is run
+    loose: bool = False  # whether D' may go another way than D, which no demand keeps it from
     demands: list[Demand] = field(default_factory=list)
     pairs: list[tuple[NoisyNumber, NoisyNumber]] = field(default_factory=list)  # of one number, on D and on D′
 
@@ -210,10 +213,21 @@ class _OnDPrime(_KnownNoise):
         step = next(self.steps, None)
         if not isinstance(step, _Comparison) or step.symbol != symbol:
             raise AnotherWay
-        if step.sign:
+        if step.sign and not self._of_losers(difference):
             words = f"this is {str(step.holds).lower()} on D and must be so on D'"
             self.keep(step.difference, difference, words, f"stays {str(step.holds).lower()}", step.sign)
         return step.holds
+
+    def _of_losers(self, difference: NoisyNumber) -> bool:
+        """Whether draws at several positions are compared, none of which the output names.
+
+        Their order may change: what is selected in a loop must be ahead of whichever is the best of them. Demands that
+        the winner is ahead of D's best are enough to propose from.
+        """
+        positions = {self.drawn[name].index for name in difference.parts}
+        found = len(positions) > 1 and all(len(at) == 1 and at[0] not in self.named for at in positions)
+        self.loose |= found and bool(self.named)
+        return found and bool(self.named)
 
     def pinned(self, number: NoisyNumber) -> Fraction:
         step = next(self.steps, None)
@@ -360,7 +374,8 @@ def lead_along(
     """Lead the run on D′ the way of a run on D. Raises AnotherWay where it cannot go there or must differ in output."""
     given = given or {}
     named = frozenset(positions_in(run.output))
-    path = _OnDPrime(Choices(), dict(run.noise), iter(run.steps), named, mechanism.program.place)
+    places = {str(drawn.where): drawn.where for drawn in run.drawn}
+    path = _OnDPrime(Choices(), dict(run.noise), iter(run.steps), named, places, mechanism.program.place)
     context = _AffineContext(mechanism, path, None, given)
     output = _run(mechanism, witness.values_, context)
     if mechanism.program.is_generator:
@@ -371,8 +386,8 @@ def lead_along(
             _same_outputs(one, other, path)
     else:
         _same_outputs(run.output, output, path)
-    units = _units(mechanism, witness, run, path)
-    return PairedRun(witness, run.noise, run.output, run.drawn, tuple(path.demands), units, given)
+    units = _units(mechanism, witness, path)
+    return PairedRun(witness, run.noise, run.output, run.drawn, tuple(path.demands), units, given, path.loose)
 
 
 def with_given(mechanism: Mechanism, pair: PairedRun, given: Mapping[str, Fraction]) -> PairedRun:
@@ -411,19 +426,17 @@ def _same_outputs(one: Any, other: Any, path: _OnDPrime) -> None:
         raise AnotherWay
 
 
-def _units(mechanism: Mechanism, witness: Witness, run: FollowedRun, path: _OnDPrime) -> dict[str, Fraction]:
+def _units(mechanism: Mechanism, witness: Witness, path: _OnDPrime) -> dict[str, Fraction]:
     """For each draw, how much of it makes up for a change of 1 of the answer beside it, where a number shows that."""
-    places = {str(drawn.where): drawn.where.index for drawn in run.drawn}
-    keys = {str(drawn.where): drawn.where.key for drawn in run.drawn}
     units: dict[str, Fraction] = {}
     for before, after in path.pairs:
-        positions = {places[name][0] for name in after.parts if len(places[name]) == 1}
+        positions = {path.drawn[name].index[0] for name in after.parts if len(path.drawn[name].index) == 1}
         change = _change(mechanism, witness, positions)
         if before.parts == after.parts and change:
             moved = abs((after.offset - before.offset) / change)
             for name, factor in after.parts.items():
                 if moved:
-                    units.setdefault(keys[name], moved / abs(factor))
+                    units.setdefault(path.drawn[name].key, moved / abs(factor))
     return units
 
 

@@ -25,6 +25,7 @@ from alignkit.finding.findings import Proposal
 from alignkit.finding.paired_runs import AnotherWay, Drawn, PairedRun, follow_d, lead_along
 from alignkit.finding.programs import rate
 from alignkit.finding.public_expressions import LENGTH, fitted_product, fitting_claims
+from alignkit.finding.released_states import released_state
 from alignkit.finding.scenarios import noise_from
 from alignkit.finding.shape_search import Say, checked
 from alignkit.finding.shapes import RELEASED
@@ -348,6 +349,11 @@ def released_proposals(
     runs = covering_runs(mechanism, grounds.samples.public.values(), random.Random(0))
     text = _text(mechanism, adjacency, [draw for run in runs for draw in run.draws]) if runs else None
     if runs is None or text is None:
+        state = released_state(mechanism, adjacency, grounds)
+        if state is not None:
+            text, fitting = state
+            claims = fitting if wanted is None else [wanted]
+            yield from checked(((text, claim) for claim in claims), RELEASED, wanted, deadline, say, set())
         return
     claims = [wanted] if wanted is not None else _claims(mechanism, adjacency, runs)
     yield from checked(((text, claim) for claim in claims), RELEASED, wanted, deadline, say, set())

@@ -27,6 +27,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
+from alignkit.finding.output_parts import in_step, part_at
 from alignkit.finding.paired_runs import Drawn, PairedRun, positions_in
 from alignkit.finding.sums import on_the_neighbour, value_of
 from alignkit.language.tags import Tag
@@ -104,6 +105,9 @@ class Shape:
     beside: tuple[str, ...] = ()  # other vectors, of whose answers at the named position single draws may cover changes
     lone_tags: tuple[str, ...] = ()  # what a function may return in place of a position with numbers
     outputs_beyond: bool = False  # whether there may be more outputs than answers
+    offsets: Mapping[str, str] = field(default_factory=dict)  # of draws in later loops: the outputs before, as text
+    ranges: Mapping[str, str] = field(default_factory=dict)  # of draws in loops that do not give all outputs: how many
+    places: Mapping[str, int] = field(default_factory=dict)  # which part of the output names one of the draws of a key
     own_name: bool = False  # whether draws in the loop go with the answer that their own output names
     given: Mapping[str, Fraction] = field(default_factory=dict)  # shifts of single draws, in sensitivities
     _known: dict[int, tuple[PairedRun, dict[str, Linear]]] = field(
@@ -120,8 +124,11 @@ class Shape:
         """What the output of a run says of one of its draws."""
         site = self.sites[drawn.where.key]
         if site is Site.LOOP:
-            position = drawn.where.index[0]
+            position = drawn.outputs_before
             return self.kind(pair.output[position]) if position < len(pair.output) else ("none",)
+        if site is Site.VECTOR and drawn.where.key in self.places:
+            named = part_at(pair.output, self.places[drawn.where.key])
+            return (WINNER,) if drawn.where.index[0] == named else (LOSER,)
         if site is Site.VECTOR and self.layout is not Layout.NO_POSITION:
             position = drawn.where.index[0]
             if position in self.named(pair.output):
@@ -328,11 +335,18 @@ def sites(mechanism: Mechanism, pairs: Sequence[PairedRun]) -> dict[str, Site]:
         drawn = [d for pair in pairs for d in pair.drawn if d.where.key == draw.key]
         if all(not d.where.index for d in drawn):
             found[draw.key] = Site.SINGLE
-        elif mechanism.program.is_generator and all(d.where.index == (d.outputs_before,) for d in drawn):
+        elif mechanism.program.is_generator and (
+            all(d.where.index == (d.outputs_before,) for d in drawn)
+            or in_step([_of_key(pair, draw.key) for pair in pairs])
+        ):
             found[draw.key] = Site.LOOP
         else:
             found[draw.key] = Site.VECTOR
     return found
+
+
+def _of_key(pair: PairedRun, key: str) -> list[Drawn]:
+    return [drawn for drawn in pair.drawn if drawn.where.key == key]
 
 
 def layout(outputs: Sequence[Any], *, stream: bool) -> Layout:

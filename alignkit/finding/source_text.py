@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from alignkit.errors import InputError
+from alignkit.finding.output_parts import vector_of
 from alignkit.finding.shapes import (
     CHANGE,
     DELTA,
@@ -39,6 +40,10 @@ _NO_SHIFT = "0"
 
 # What a variable is called where a parameter of the mechanism has its usual name.
 _OTHER_NAMES = {"w": ("out", "output"), "i": ("j", "at"), "j": ("i", "at"), "up": ("rise",), "gap": ("lead",)}
+
+
+# What the number of outputs before a loop is called.
+_FIRST = ("$first", "$second", "$third", "$fourth", "$fifth", "$sixth")
 
 
 def _place_in_sum(term: str) -> tuple[bool, bool]:
@@ -356,10 +361,14 @@ class _Writer:
             return self._by_kind(cases, "omega[0]" if self.shape.mechanism.program.is_generator else "omega")
         if site is Site.LOOP:
             chosen = self._by_kind(cases, "$w")
+            if key in self.shape.ranges:
+                return self._part_of_outputs(key, chosen)
             if self.shape.outputs_beyond:
                 return f"[{chosen.replace('$w', 'omega[$i]')} for $i in range(len(H.{key}))]"
             return f"[{chosen} {_loop_over_outputs(chosen)}]"
-        if (WINNER,) in cases:
+        if (WINNER,) in cases and key in self.shape.places:
+            chosen = f"{cases[WINNER,]} if $i == omega[{self.shape.places[key]}] else {_NO_SHIFT}"
+        elif (WINNER,) in cases:
             lone = [f"omega is not {self.tag_names.get(tag, tag)}" for tag in self.shape.lone_tags]
             for line in () if lone else self._opening():
                 if line not in self.before:
@@ -373,6 +382,18 @@ class _Writer:
             chosen = cases[()]
         return f"[{chosen} for $i in {self._positions(key)}]"
 
+    def _part_of_outputs(self, key: str, chosen: str) -> str:
+        """A list for the draws of a loop, which go with the outputs from the offset on."""
+        first, count = self.shape.offsets.get(key, ""), self.shape.ranges[key]
+        if not first:
+            return f"[{chosen.replace('$w', 'omega[$i]')} for $i in range({count})]"
+        named = first
+        if "H." in first:
+            texts = dict.fromkeys(text for text in self.shape.offsets.values() if "H." in text)
+            named = _FIRST[list(texts).index(first)]
+            self._say(f"{named} = {first}")
+        return f"[{chosen.replace('$w', f'omega[{named} + $i]')} for $i in range({count.replace(first, named)})]"
+
     def _positions(self, key: str) -> str:
         """The positions of a vector of draws: the range that it is drawn over, or those of the answers."""
         for node in walk(*self.shape.mechanism.program.body):
@@ -382,7 +403,9 @@ class _Writer:
                     place = drawn_over.place
                     return place.source.text(place.line)[place.column : place.end_column]
         self._say_answers()
-        return f"range(len({self.one}))"
+        lists = [name for name, kind in self.shape.mechanism.private.items() if kind.vector]
+        one = vector_of(self.shape.mechanism, key) if len(lists) > 1 else self.one
+        return f"range(len({one}))"
 
     def _by_kind(self, cases: Mapping[Case, str], output: str) -> str:
         """A choice among expressions by the kind of an output."""

@@ -14,6 +14,9 @@ from typing import Any, TypeGuard
 
 from alignkit.running.mechanism_decorator import Mechanism
 
+# Functions whose value changes by no more than a bound if the answers do.
+_SUMMING = ("sum", "clamp", "max", "min")
+
 
 def sums_of_answers(mechanism: Mechanism) -> tuple[str, ...]:
     """Expressions of the private and public parameters alone that hold a sum of answers, as source text.
@@ -63,7 +66,31 @@ def _expressions(mechanism: Mechanism) -> Iterator[str]:
     if isinstance(function, ast.FunctionDef):
         named = _Named(mechanism, function)
         for statement in function.body:
+            yield from _added_up(mechanism, statement)
             yield from _largest(mechanism, named.visit(statement))
+
+
+def _added_up(mechanism: Mechanism, loop: ast.stmt) -> Iterator[str]:
+    """What a loop adds to a variable in each iteration, as a sum: `sum(clamp(x, 0, 1) for x in q)`."""
+    if not isinstance(loop, ast.For):
+        return
+    for statement in loop.body:
+        if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
+            added: ast.expr = statement.value
+        elif (
+            isinstance(statement, ast.Assign)
+            and isinstance(statement.value, ast.BinOp)
+            and isinstance(statement.value.op, ast.Add)
+            and ast.unparse(statement.value.left) == ast.unparse(statement.targets[0])
+        ):
+            added = statement.value.right
+        else:
+            continue
+        items = {inner.id for inner in ast.walk(loop.target) if isinstance(inner, ast.Name)}
+        if not any(isinstance(inner, ast.Name) and inner.id in items for inner in ast.walk(added)):
+            continue  # the program counts something
+        each = ast.parse(f"sum({ast.unparse(added)} for {ast.unparse(loop.target)} in {ast.unparse(loop.iter)})")
+        yield from _largest(mechanism, each)
 
 
 class _Named(ast.NodeTransformer):
@@ -92,7 +119,7 @@ def _largest(mechanism: Mechanism, node: ast.AST) -> Iterator[str]:
 
 def _stands_alone(mechanism: Mechanism, node: ast.expr) -> bool:
     """Whether an expression is a number that sums up or bounds answers and names nothing that a run computes."""
-    summing = any(isinstance(n, ast.Name) and n.id in ("sum", "clamp") for n in ast.walk(node))
+    summing = any(isinstance(n, ast.Name) and n.id in _SUMMING for n in ast.walk(node))
     answers = any(isinstance(n, ast.Name) and n.id in mechanism.private for n in ast.walk(node))
     return not isinstance(node, ast.Compare | ast.BoolOp) and summing and answers and _parameters_only(mechanism, node)
 

@@ -203,7 +203,7 @@ class LowerBound:
 
 def lower_bound(shape: Shape, proved: Alignment, deadline: Deadline) -> LowerBound | None:
     """The lower bound for a shape beside the claim of a proved alignment of it; None where none was shown."""
-    if shape.raised or shape.sums or shape.zeros or shape.beside or shape.own_name:
+    if shape.raised or shape.sums or shape.zeros or shape.beside or shape.own_name or shape.offsets or shape.places:
         return None
     runs = _Runs(_MOST_RUNS, deadline)
     cases = []
