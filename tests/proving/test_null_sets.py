@@ -159,7 +159,7 @@ def test_noise_with_atoms_may_tie_and_equal_a_fixed_number(distribution, negligi
     trial = run_of(no_shift)
     run, length = trial.run, trial.inputs.values["q"].length
     e = run.draw(Coordinate("e"), distribution, (Term.of(1),), PLACE)
-    eta = run.draw_family("eta", distribution, lambda i: (Term.of(1),), length, PLACE).element
+    eta = run.draw_family(Coordinate("eta"), distribution, lambda i: (Term.of(1),), length, PLACE).element
     q = trial.inputs.values["q"].element
     assert run.strictly(q(ONE) + eta(ONE) - q(OTHER) - eta(OTHER), (ONE, OTHER)) is negligible
     assert run.strictly(e - q(ONE), (ONE, OTHER)) is negligible

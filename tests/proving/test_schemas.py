@@ -15,7 +15,7 @@ from support.concrete_numbers import Numbers, instances
 from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Queries, Real, Reals, alignment, clamp, mechanism
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.exploring import Choices
-from alignkit.interpreting.values import Family
+from alignkit.interpreting.values import Coordinate, Family
 from alignkit.language.program import Builtin, walk
 from alignkit.language.tags import Tag
 from alignkit.noise import LAPLACE
@@ -91,7 +91,7 @@ def trial_of(adjacency=Adjacency.EACH) -> SymbolicTrial:
 
 def run_on_d(trial: SymbolicTrial):
     """D, which has drawn a vector of noise."""
-    trial.run.draw_family("eta", LAPLACE, lambda i: (Term.of(1),), N, BUILTIN.place)
+    trial.run.draw_family(Coordinate("eta"), LAPLACE, lambda i: (Term.of(1),), N, BUILTIN.place)
     return trial.run
 
 
@@ -381,7 +381,7 @@ def test_shifts_of_which_nothing_is_known_cost_at_most_their_bound(shift, scale)
     """The bound counts all as the dearest, or adds up what each costs at most; the vector may be empty."""
     trial, draw = trial_of(), random.Random(7)
     length = op.choose((N - K).compare(">=", 0), N - K, Term.of(0))
-    drawn = FamilyDraw("eta", LAPLACE, lambda i: (scale(i),), length, BUILTIN.place)
+    drawn = FamilyDraw(Coordinate("eta"), "eta", LAPLACE, lambda i: (scale(i),), length, BUILTIN.place)
     bound = cost_of_family(trial.owed, drawn, shift, (), None, BUILTIN.place)
     unknown = [a for a in bound.within if a.role is Role.INDEX and "dearest" in a.key]
     checked = 0
