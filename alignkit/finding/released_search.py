@@ -352,10 +352,10 @@ def released_proposals(
         state = released_state(mechanism, adjacency, grounds)
         if state is not None:
             text, fitting = state
-            claims = fitting if wanted is None else [wanted]
-            yield from checked(((text, claim) for claim in claims), RELEASED, wanted, deadline, say, set())
+            tried = fitting if wanted is None else [wanted]
+            yield from checked(((text, claim) for claim in tried), RELEASED, wanted, deadline, say, set())
         return
-    claims = [wanted] if wanted is not None else _claims(mechanism, adjacency, runs)
+    claims: Iterable[str] = [wanted] if wanted is not None else _claims(mechanism, adjacency, runs)
     yield from checked(((text, claim) for claim in claims), RELEASED, wanted, deadline, say, set())
 
 
