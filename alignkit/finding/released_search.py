@@ -351,9 +351,9 @@ def released_proposals(
     if runs is None or text is None:
         state = released_state(mechanism, adjacency, grounds)
         if state is not None:
-            text, fitting = state
-            claims = fitting if wanted is None else [wanted]
-            yield from checked(((text, claim) for claim in claims), RELEASED, wanted, deadline, say, set())
+            text, claims_of_state = state
+            to_try = claims_of_state if wanted is None else [wanted]
+            yield from checked(((text, claim) for claim in to_try), RELEASED, wanted, deadline, say, set())
         return
     claims = [wanted] if wanted is not None else _claims(mechanism, adjacency, runs)
     yield from checked(((text, claim) for claim in claims), RELEASED, wanted, deadline, say, set())
