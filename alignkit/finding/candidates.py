@@ -86,7 +86,9 @@ def _by_parts(shape: Shape, some: Several[PairedRun]) -> Shape:
     ranges: dict[str, str] = {}
     for key in looped if mechanism.program.is_generator else ():
         offset = offset_text(some, key, looped)
-        if offset is None:
+        # Where all outputs of a later loop are of one kind they tell nothing, and a bound is known of vectors.
+        plain = bool(offset) and shape.layout is Layout.NO_POSITION and _of_one_kind(shape, some, key)
+        if offset is None or plain:
             kinds[key] = Site.VECTOR
             continue
         if offset:
@@ -97,6 +99,11 @@ def _by_parts(shape: Shape, some: Several[PairedRun]) -> Shape:
     if not offsets:
         ranges = {}
     return replace(shape, sites=kinds, offsets=offsets, ranges=ranges, places=places)
+
+
+def _of_one_kind(shape: Shape, some: Several[PairedRun], key: str) -> bool:
+    drawn = [(pair, each) for pair in some for each in pair.drawn if each.where.key == key]
+    return len({shape.case(pair, each) for pair, each in drawn} - {("none",)}) <= 1
 
 
 def _has_zeros(some: Several[PairedRun]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from alignkit.finding.paired_runs import Drawn, PairedRun
-from alignkit.language.program import Comprehension, Draw, For, Name, walk
+from alignkit.language.program import Comprehension, Draw, For, Name, Yield, walk
 from alignkit.running.mechanism_decorator import Mechanism
 
 # Which part of the output may be the position that a selection gives, where the output has several parts.
@@ -17,12 +17,24 @@ _PLACES = (0, 1, 2, 3, -1)
 _BETWEEN = (0, 1, 2, 3)
 
 
-def in_step(of_key: Sequence[Sequence[Drawn]]) -> bool:
+def in_step(mechanism: Mechanism, key: str, of_key: Sequence[Sequence[Drawn]]) -> bool:
     """Whether the draws of a key come one before each output of a loop, in each run; other outputs may come first."""
     firsts = [{_offset(d) for d in drawn if len(d.where.index) == 1} for drawn in of_key]
     all_single = all(len(d.where.index) == 1 for drawn in of_key for d in drawn)
     several = any(len(drawn) > 1 for drawn in of_key)
-    return all_single and several and all(len(first) <= 1 and min(first, default=0) >= 0 for first in firsts)
+    constant = all(len(first) <= 1 and min(first, default=0) >= 0 for first in firsts)
+    return _before_outputs(mechanism, key) and all_single and several and constant
+
+
+def _before_outputs(mechanism: Mechanism, key: str) -> bool:
+    """Whether no loop gives something out and then makes this draw, in the order of its lines."""
+    for loop in (node for node in walk(*mechanism.program.body) if isinstance(node, For)):
+        given_out = False
+        for node in walk(*loop.body):
+            given_out |= isinstance(node, Yield)
+            if given_out and isinstance(node, Draw) and node.name == key:
+                return False
+    return True
 
 
 def _offset(drawn: Drawn) -> int:
@@ -95,7 +107,7 @@ def _selected_place(pairs: Sequence[PairedRun], key: str) -> int | None:
 def _names_it(pairs: Sequence[PairedRun], key: str, place: int) -> bool:
     asked = 0
     for pair in pairs:
-        named = part_at(pair.output, place)
+        named = named_part(pair.output, place)
         of_key = {str(d.where) for d in pair.drawn if d.where.key == key}
         if named is None:
             return False
@@ -106,7 +118,7 @@ def _names_it(pairs: Sequence[PairedRun], key: str, place: int) -> bool:
     return asked > 0
 
 
-def part_at(output: Any, place: int) -> int | None:
+def named_part(output: Any, place: int) -> int | None:
     """The position that this part of an output is; None where it is none."""
     if not isinstance(output, tuple) or not -len(output) <= place < len(output):
         return None

@@ -27,7 +27,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
-from alignkit.finding.output_parts import in_step, part_at
+from alignkit.finding.output_parts import in_step, named_part
 from alignkit.finding.paired_runs import Drawn, PairedRun, positions_in
 from alignkit.finding.sums import on_the_neighbour, value_of
 from alignkit.language.tags import Tag
@@ -127,7 +127,7 @@ class Shape:
             position = drawn.outputs_before
             return self.kind(pair.output[position]) if position < len(pair.output) else ("none",)
         if site is Site.VECTOR and drawn.where.key in self.places:
-            named = part_at(pair.output, self.places[drawn.where.key])
+            named = named_part(pair.output, self.places[drawn.where.key])
             return (WINNER,) if drawn.where.index[0] == named else (LOSER,)
         if site is Site.VECTOR and self.layout is not Layout.NO_POSITION:
             position = drawn.where.index[0]
@@ -337,7 +337,7 @@ def sites(mechanism: Mechanism, pairs: Sequence[PairedRun]) -> dict[str, Site]:
             found[draw.key] = Site.SINGLE
         elif mechanism.program.is_generator and (
             all(d.where.index == (d.outputs_before,) for d in drawn)
-            or in_step([_of_key(pair, draw.key) for pair in pairs])
+            or in_step(mechanism, draw.key, [_of_key(pair, draw.key) for pair in pairs])
         ):
             found[draw.key] = Site.LOOP
         else:
