@@ -104,6 +104,11 @@ def find_potentials(
                 return False
         return True
 
+    def at_most(rates: Rates, others: Rates) -> bool:
+        one, other = (sum((rate for _, rate in each), Term.of(0)) for each in (rates, others))
+        goal = one.compare("<=", other)
+        return decider.decide(Obligation("cost", rounds[0][0].hypotheses, goal, "two rates")).holds
+
     groups: list[list[Counter]] = [[OUTPUTS], lists, counters] if exploration.alignment.ex_post else [counters]
     groups += [[ghost, CHANGE] for ghost in ghosts]
     groups += [[ghost] for ghost in multiples_passed(rounds)]
@@ -135,6 +140,9 @@ def find_potentials(
         if together is None and not inside:
             together = next(filter(works, claimed_change(exploration.alignment, exploration.inputs, costs)), None)
         found.append(together)
+    elif known and not inside:  # where answers are clamped, what is counted may be dearer than the claim
+        claimed = claimed_change(exploration.alignment, exploration.inputs, costs)
+        found.append(next((rates for rates in claimed if not at_most(known, rates) and works(rates)), None))
     bounds = (cost_potential(rates) for rates in found if rates is not None)
     return tuple({bound.name: bound for bound in bounds}.values())
 

@@ -137,7 +137,7 @@ def _found(tried: Sequence[tuple[Row, Outcome]]) -> str:
     missed = [f"`{row.name}`" for row in proved if not claims.get(row.name)]
     heading, command = "## Found from the mechanism alone", "`python tests/literature/found.py --write`"
     given = "`alignkit find` is given the mechanism and the adjacency of each proved row, and nothing else"
-    proves = f"Of {len(proved)} rows it proves {len(proved) - len(missed)} ({command})"
+    proves = f"Of {len(proved)} rows it proves a claim for {len(proved) - len(missed)} ({command})"
     return f"{heading}\n\n{given}. {proves}. It does not find {', '.join(missed)}.\n"
 
 

@@ -29,6 +29,7 @@ SAMPLE = (
     "three_releases_at_the_price_of_two",
     "truncated_laplace",
     "randomised_response",
+    "noisy_sgd_with_clipped_gradients",
 )
 
 
