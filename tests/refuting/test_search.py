@@ -159,14 +159,14 @@ def test_an_output_that_takes_much_noise_is_reached_by_runs_of_d_alone():
 
 @mechanism
 def lists_in_a_loop(q: Queries, eps: Epsilon, noise: Noise):
-    for answer in q:
-        eta = [noise.laplace(len(q) * len(q) / eps) for other in q]
+    for i, answer in enumerate(q):
+        eta = [noise.laplace(len(q) * len(q) / eps) for j in range(i + 1)]
         yield answer + eta[0] > 0
 
 
 @alignment(lists_in_a_loop, epsilon="eps")
 def lists_in_a_loop_phi(q, q_, H):
-    return H.shift(eta=[[q[i] - q_[i] for j in range(len(q))] for i in range(len(q))])
+    return H.shift(eta=[[q[i] - q_[i] for j in range(i + 1)] for i in range(len(q))])
 
 
 def test_the_search_by_solver_is_bounded_by_work(monkeypatch):

@@ -113,7 +113,7 @@ NEVER = {
     "far outside": plain(shift="c=1000"),
     "a private shift": plain(shift="c=q_ - q"),
     "weights of noise": plain("1, 1 + abs(e)", before="e = noise.laplace(1 / eps)"),
-    "weights that read an answer": plain("exp(eps * q), 1", output="YES if c == 0 else NO"),
+    "weights that read an answer": plain("exp(2 * eps * q), 1", output="YES if c == 0 else NO"),
     "weights that read whether an answer is positive": plain("1 if q > 0 else 2, 1", "YES if c == 0 else NO"),
     "as many weights as an answer says": plain("*([1, 1] if q > 0 else [1, 1, 1])", "YES if c == 0 else NO"),
     "an answer beside a choice": plain(output="q + c"),
