@@ -95,8 +95,7 @@ def vector_of(mechanism: Mechanism, key: str) -> str:
 
 
 def selected_places(pairs: Sequence[PairedRun], keys: Sequence[str]) -> dict[str, int]:
-    """For draws of which the output names one, which part of the output does: that which all demands on them speak of.
-    """
+    """Which part of the output names a draw of each key, where every demand on these draws reads the named one."""
     return {key: place for key in keys if (place := _selected_place(pairs, key)) is not None}
 
 

@@ -225,9 +225,10 @@ class _OnDPrime(_KnownNoise):
         the winner is ahead of D's best are enough to propose from.
         """
         positions = {self.drawn[name].index for name in difference.parts}
-        found = len(positions) > 1 and all(len(at) == 1 and at[0] not in self.named for at in positions)
-        self.loose |= found and bool(self.named)
-        return found and bool(self.named)
+        unnamed = all(len(at) == 1 and at[0] not in self.named for at in positions)
+        found = bool(self.named) and len(positions) > 1 and unnamed
+        self.loose |= found
+        return found
 
     def pinned(self, number: NoisyNumber) -> Fraction:
         step = next(self.steps, None)

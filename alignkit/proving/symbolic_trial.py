@@ -72,10 +72,10 @@ class Iteration:
     it calls mechanisms by their lemmas or draws vectors, ``positions`` are the parts of every output that a call gave,
     or D selected, and that are a position in the first private list (None: it puts nothing out), ``named`` is what its
     outputs name (None: not looked for), ``gains`` what it adds to the variables. ``discrete`` is whether its outputs
-    have no real part, and
-    ``offsets`` how far their numbers lie from the iteration. ``appended`` is what it appends to lists, by name, and
-    ``kept`` are the variables that it leaves as they are, and ``marked`` those that it sets to its number, each with
-    what is added to that. ``held`` are those that it sets to a number of its only output, each with the number's place.
+    have no real part, and ``offsets`` how far their numbers lie from the iteration. ``appended`` is what it appends to
+    lists, by name, ``kept`` are the variables that it leaves as they are, and ``marked`` those that it sets to its
+    number, each with what is added to that. ``held`` are those that it sets to a number of its only output, each with
+    the number's place.
     """
 
     outputs: int

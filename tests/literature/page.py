@@ -55,8 +55,9 @@ programs are decided as they are first written.
 UNSEEN_HEAD = """\
 ## Unseen mechanisms, a further set without a trial
 
-A third set, written in the same way by somebody who had seen none of the programs above, and tried for the first time
-after what the fresh mechanisms had shown to be missing was added in part.
+A third set, written in the same way. Whoever wrote it had seen none of the programs above, but the names and some of
+the claims. It was committed before any of it was tried, and tried after part of what the fresh mechanisms had shown to
+be missing was added.
 `python tests/literature/table.py --unseen` tries them again, `--unseen --write` writes this section.
 """
 

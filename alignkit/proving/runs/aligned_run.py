@@ -26,9 +26,9 @@ class InStep:
     """Listeners, called at every event of D′ with the event of D that comes at the same point of its run.
 
     ``draw`` and ``family`` take D's draw, then the distribution, arguments (and length) that D′ draws with; ``chosen``
-    takes D's finite choice, then the weights and the outcome of D′; ``output``
-    takes what D put out and what D′ puts out; ``call`` takes a call of D and the arguments of that of D′. They may
-    oblige and assume that the two are the same.
+    takes D's finite choice, then the weights and the outcome of D′; ``output`` takes what D put out and what D′ puts
+    out; ``call`` takes a call of D and the arguments of that of D′. They may oblige and assume that the two are the
+    same.
     """
 
     call: Callable[[LemmaCall, Mapping[str, Any]], None]
