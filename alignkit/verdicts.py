@@ -42,10 +42,15 @@ class Condition:
 
 @dataclass(frozen=True)
 class Presumed:
-    """A condition on the public parameters under which the program is defined, as a formula and in words."""
+    """A condition on the public parameters under which the program is defined, as a formula and in words.
+
+    D needs it where ``given`` holds of public values, as on one side of a test. The proof is for inputs that meet it
+    everywhere.
+    """
 
     formula: Any
     words: str
+    given: Any = True
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.symbolic_trial import Exploration, Record
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.mechanism_program import MechanismProgram
+from alignkit.symbolic.formulas import implies
 from alignkit.verdicts import CallPart, Presumed
 
 
@@ -117,7 +118,8 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     lemmas = () if exploration.lemmas is None else exploration.lemmas.proved.values()
     for presumption in (p for r in records for p in r.presumed):
         presumed.setdefault(str(presumption.formula), presumption)
-    of_d = tuple(presumption.formula for presumption in presumed.values())
+    needed = (implies(p.given, p.formula) for r in records for p in r.presumed)
+    of_d = tuple(dict.fromkeys(formula for formula in needed if formula is not True))
     own = [_presuming(o, of_d) for r in records for o in r.obligations]
     own += (o for lemma in lemmas for o in lemma.obliged)
     left = [_presuming(o, of_d) for r in records for o in r.left_to_others]

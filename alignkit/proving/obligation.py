@@ -206,7 +206,7 @@ class Obligations:
             return
         on_d = condition == "termination" and goal is not False
         if on_d and roles(goal) <= {Role.PUBLIC}:
-            self.presumed.append(Presumed(goal, f"line {place.line}: {words}"))
+            self.presumed.append(Presumed(goal, f"line {place.line}: {words}", self._where_public()))
             self.facts.assume(formula, FactOrigin.PRESUMED)
             return
         given: tuple[Any, ...] = ()
@@ -214,7 +214,7 @@ class Obligations:
             public = roles(formula) <= {Role.PUBLIC}
             narrowed = self._for_every_item(formula, words) if public else self._narrowed(formula, narrow)
             if narrowed is not None and not self.follows(goal):
-                self.presumed.append(Presumed(narrowed[0], f"line {place.line}: {narrowed[1]}"))
+                self.presumed.append(Presumed(narrowed[0], f"line {place.line}: {narrowed[1]}", self._where_public()))
                 given = (narrowed[0],)
         self.oblige(condition, goal, place, words, given=given)
         if known:
@@ -223,6 +223,11 @@ class Obligations:
     def follows(self, goal: Any) -> bool:
         """Whether a goal is found to follow from what is known; no verdict rests on the answer."""
         return self.facts.caches.foresight.follows(self.facts.hypotheses(goal).near, goal)
+
+    def _where_public(self) -> Any:
+        """What is known here of public values: where it does not hold, D may need nothing of them."""
+        path = self.facts.path
+        return conjunction(tuple(f for f in (*path.assumed, *path.guards) if roles(f) <= {Role.PUBLIC}))
 
     def _for_every_item(self, formula: Any, words: str) -> tuple[Any, str] | None:
         """What is presumed, with words, where every item of a list needs the same of public values.

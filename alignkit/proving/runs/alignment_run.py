@@ -357,10 +357,12 @@ class Shifts:
 
     def _list_for(self, drawn: FamilyDraw) -> Any:
         """The list of shifts for a vector, in its iteration; None where the alignment names none."""
-        if drawn.where not in self._lists:
-            named = drawn.where.key in self.named
-            self._lists[drawn.where] = self._named_at(drawn.where) if named else None
-        return self._lists[drawn.where]
+        if drawn.where in self._lists:
+            return self._lists[drawn.where]
+        value = self._named_at(drawn.where) if drawn.where.key in self.named else None
+        if not self.context.elements.revisiting:  # else nothing was obliged of the place of the list
+            self._lists[drawn.where] = value
+        return value
 
     def lengths_match(self, drawn: FamilyDraw) -> None:
         """Oblige the alignment's list to reach as far as the draws."""
