@@ -17,6 +17,7 @@ from alignkit.language.program import Place
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
+from alignkit.symbolic.atoms import Element, Remainder
 from alignkit.symbolic.formulas import And, Comparison, conjunction, disjunction, implies
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
@@ -251,40 +252,47 @@ class Obligations:
             return None
         path, indices = self.facts.path, self.facts.indices
         bounds = [part.term for f in (*path.assumed, *path.guards) for part in _comparisons(path.by_one_name(f))]
-        allowed = counted | indices.arbitrary_in(formula, *bounds) | {index.key for index in indices.selected}
-        terms = [(formula.term, frozenset[Any]())]
+        lengths = {ranking.positions: ranking.values.length for ranking in self.facts.rankings}
+        below: dict[Any, Term] = {}
+        for atom in atoms_within(formula):
+            if isinstance(atom, Element) and atom.array in lengths:
+                below[atom] = lengths[atom.array]
+            elif isinstance(atom, Remainder) and roles(atom.of) <= {Role.PUBLIC, Role.INDEX}:
+                below[atom] = atom.divisor
+        bounds += (Term.of(atom) + 1 - bound for atom, bound in below.items())
+        selected = {index.key for index in indices.selected} | {atom.key for atom in below}
+        allowed = counted | indices.arbitrary_in(formula, *bounds) | selected
+        terms, seen = [formula.term], {formula.term}
         for _ in range(MOST_BOUNDS):
-            terms = [less for term, gone in terms for less in self._without_one(term, gone, bounds, allowed)]
-            public = [term.compare("<=", 0) for term, _ in terms if not _hidden_part(term)]
-            presumed = disjunction(tuple(public))
-            if not isinstance(presumed, bool):
+            made = dict.fromkeys(less for term in terms for less in self._without_one(term, bounds, allowed))
+            terms = [term for term in made if term not in seen][:MOST_TERMS]
+            seen.update(terms)
+            presumed = disjunction(tuple(term.compare("<=", 0) for term in terms if not _hidden_part(term)))
+            if presumed is True:
+                return None
+            if presumed is not False:
                 return presumed, f"a list is long enough: {presumed}"
         return None
 
-    def _without_one(
-        self, term: Term, gone: frozenset[Any], bounds: Iterable[Term], allowed: Collection[str]
-    ) -> Iterator[tuple[Term, frozenset[Any]]]:
-        """Terms that are no less, by a multiple of one of the bounds, which are at most 0, and mention less.
-
-        ``gone`` are the summands that no longer occur; it is returned with the first hidden one among them.
-        """
+    def _without_one(self, term: Term, bounds: Iterable[Term], allowed: Collection[str]) -> Iterator[Term]:
+        """Terms that are no less, without the first hidden summand: a multiple of a bound, at most 0, is taken away."""
         hidden = _hidden_part(term)
         if not hidden or any(a.role is not Role.PUBLIC and a.key not in allowed for m in hidden for a, _ in m):
             return
         summand, factor = next(iter(hidden.items()))
-        gone |= {summand}
         for bound in bounds:
             for part, of_bound in _hidden_part(bound).items():
-                multiple = Term({summand: factor / of_bound}) * Term.of(1) / Term({part: 1})
+                multiple = Term({summand: factor / of_bound}) / Term({part: 1})
                 less = term - multiple * bound
-                if multiple.inverted or not gone.isdisjoint(less.parts):
+                if multiple.inverted or summand in less.parts:
                     continue
                 if multiple.sign == 1 or (multiple.sign is None and self.follows(multiple.compare(">=", 0))):
-                    yield less, gone
+                    yield less
 
 
-# So many bounds are put one after the other for hidden numbers in a position.
-MOST_BOUNDS = 4
+# So many bounds are put one after the other for hidden numbers in a position, and so many terms are made by each.
+MOST_BOUNDS = 6
+MOST_TERMS = 64
 
 
 def _comparisons(formula: Any) -> Iterator[Comparison]:

@@ -226,7 +226,7 @@ def _random_pair(
             pick = choices[0] if source.random() < 0.5 else source.choice(choices)
             public[name] = int(pick) if kind.integer else pick
     whole = (int(value) for name, value in public.items() if mechanism.public[name].integer)
-    rows = min(max(size, *whole), MOST_NEEDED)
+    rows = min(max((size, *whole)), MOST_NEEDED)
     for name in read_by_rows(mechanism):
         public[name] = tuple(source.choice(mechanism.public[name].sample_values()[:3]) for _ in range(rows * size))
     public = mechanism.domain.on_lattices(public)
