@@ -97,8 +97,8 @@ class SymbolicContext(TermContext):
             raise Undefined(words, place)
 
     @property
-    def positions_at_hand(self) -> frozenset[str]:
-        """The keys of the iterations at hand, and of what calls gave that is a position in the first private list."""
+    def iterations_at_hand(self) -> frozenset[str]:
+        """The keys of the iterations at hand."""
         return frozenset()
 
     @contextmanager
@@ -155,7 +155,7 @@ class SymbolicContext(TermContext):
         """Require a position that is read to be one of a sequence."""
         # Python counts a negative index from the end: that the index is not negative must be shown, never presumed.
         self.oblige(self.compare(">=", at, 0, place), place, words)
-        self.require(self.compare("<", at, family.length, place), place, words, narrow=self.positions_at_hand)
+        self.require(self.compare("<", at, family.length, place), place, words, narrow=self.iterations_at_hand)
 
     def oblige(self, condition: Any, place: Place, words: str, *, presuming: bool = False) -> None:
         """Oblige the condition like ``require``, but never presume it of the inputs where it is public.

@@ -158,9 +158,9 @@ class RunContext(ListMakingContext):
         self.sums.clear()
 
     @property
-    def positions_at_hand(self) -> frozenset[str]:
+    def iterations_at_hand(self) -> frozenset[str]:
         at_hand = (iteration for iteration in (self.outer, self.iteration) if iteration is not None)
-        return frozenset(atom.key for iteration in at_hand for atom in iteration.atoms()) | self.positions
+        return frozenset(atom.key for iteration in at_hand for atom in iteration.atoms())
 
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         counted = all(isinstance(i, int) for i in where.index)
