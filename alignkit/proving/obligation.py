@@ -241,11 +241,11 @@ class Obligations:
     def _narrowed(self, formula: Any, counted: frozenset[str] | None) -> tuple[Any, str] | None:
         """What is presumed of public values, with words, so that the formula holds for all iterations or items at hand.
 
-        If ``i < n`` and ``j < m`` are known, ``i * m + j < k`` holds wherever ``n * m <= k``. So it is found for numbers
-        of iterations, positions of items and positions that were selected. What else noise or the state of a loop
-        decides gets no such allowance: whether the program is defined there would depend on private answers. How this
-        is found does not matter: the formula is obliged, given what is presumed, and nothing else may rest on what is
-        presumed but that the alignment is defined.
+        If ``i < n`` and ``j < m`` are known, ``i * m + j < k`` holds wherever ``n * m <= k``. So it is found for the
+        numbers of iterations, for positions of items and for positions that were selected, which all are below a public
+        number. What else noise or the state of a loop decides gets no such allowance: whether the program is defined
+        there would depend on private answers. How this is found does not matter: the formula is obliged, given what is
+        presumed, and nothing else may rest on that but that D′ and the alignment are defined where they read lists.
         """
         formula = self.facts.path.by_one_name(formula)
         if counted is None or not isinstance(formula, Comparison) or formula.relation != "<=":

@@ -205,13 +205,13 @@ def sizes_needed(mechanism: MechanismProgram) -> tuple[int, ...]:
 @lru_cache(maxsize=16)
 def read_by_rows(mechanism: MechanismProgram) -> tuple[str, ...]:
     """The public lists that a program reads row by row, as in ``R[i * n + j]``: these need an item for each product."""
-    read = (node for node in walk(*mechanism.program.body) if isinstance(node, Item) and isinstance(node.sequence, Name))
-    products = (
-        item.sequence.name
-        for item in read
-        if any(isinstance(part, Arithmetic) and part.operator == "*" for part in walk(item.index))
+    names = (
+        node.sequence.name
+        for node in walk(*mechanism.program.body)
+        if isinstance(node, Item) and isinstance(node.sequence, Name)
+        if any(isinstance(part, Arithmetic) and part.operator == "*" for part in walk(node.index))
     )
-    return tuple(name for name in dict.fromkeys(products) if name in mechanism.public)
+    return tuple(name for name in dict.fromkeys(names) if name in mechanism.public)
 
 
 def _random_pair(
