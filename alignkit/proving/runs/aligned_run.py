@@ -64,9 +64,12 @@ class AlignedRunContext(ListMakingContext):
         return way
 
     def reaches(self, family: Family, at: Term, place: Place, words: str) -> None:
-        # What D presumes of public values is as true of D'.
         self.oblige(self.compare(">=", at, 0, place), place, words)
-        self.oblige(self.compare("<", at, family.length, place), place, words, presuming=True)
+        reached = self.compare("<", at, family.length, place)
+        if isinstance(self.facts.path.guarded(reached), bool):
+            self.require(reached, place, words)
+        else:  # what D presumes of public values is as true of D'
+            self.oblige(reached, place, words, presuming=True)
 
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         if self.drawn >= len(self.run.drawn) or self.run.drawn[self.drawn].where != where:
