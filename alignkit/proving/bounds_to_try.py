@@ -25,6 +25,7 @@ from alignkit.proving.proposals.counters_of_change import (
     multiples_passed,
     rates_at_offsets,
     rates_by_list,
+    rates_by_number,
     rates_of_decay,
     rates_together,
     sums_shared,
@@ -129,6 +130,7 @@ def find_potentials(
     candidates.append(rates_at_marks(plan.marks, costs, exploration.inputs))
     candidates.append(rates_at_one_iteration(costs, exploration.inputs))
     candidates.append(rates_of_decay(exploration.inputs, costs))
+    candidates.append(rates_by_number(exploration.inputs, costs))
     if not inside:
         candidates.append(claimed_sums(exploration.alignment, exploration.inputs))
         candidates.append(sums_shared(exploration.inputs, costs))

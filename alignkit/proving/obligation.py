@@ -5,7 +5,7 @@ What is owed on one path: obligations with their words and places, and what the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -17,6 +17,7 @@ from alignkit.language.program import Place
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
+from alignkit.symbolic.atoms import Element, Remainder
 from alignkit.symbolic.formulas import And, Comparison, conjunction, disjunction, implies
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
@@ -245,28 +246,58 @@ class Obligations:
     def _narrowed(self, formula: Any, counted: frozenset[str] | None) -> tuple[Any, str] | None:
         """What is presumed of public values, with words, so that the formula holds for all iterations or items at hand.
 
-        If ``i < n`` is known, ``i < m`` holds wherever ``n <= m``. A position that noise or the state of a loop decides
-        gets no such allowance: whether the program is defined there would depend on private answers. How this is found
-        does not matter: the formula is obliged, given what is presumed, and nothing else may rest on what is presumed
-        but that the alignment is defined.
+        If ``i < n`` and ``j < m`` are known, ``i * m + j < k`` holds wherever ``n * m <= k``. So it is found for the
+        numbers of iterations, for positions of items and for positions that were selected, which all are below a public
+        number. What else noise or the state of a loop decides gets no such allowance: whether the program is defined
+        there would depend on private answers. How this is found does not matter: the formula is obliged, given what is
+        presumed, and nothing else may rest on that but that D′ and the alignment are defined where they read lists.
         """
         formula = self.facts.path.by_one_name(formula)
         if counted is None or not isinstance(formula, Comparison) or formula.relation != "<=":
             return None
-        hidden = _hidden_part(formula.term)
-        allowed = counted | self.facts.indices.arbitrary_in(formula)
-        if any(atom.role is not Role.PUBLIC and atom.key not in allowed for monomial in hidden for atom, _ in monomial):
-            return None
-        path = self.facts.path
-        bounds = (part for f in (*path.assumed, *path.guards) for part in _comparisons(path.by_one_name(f)))
-        presumed = disjunction(
-            tuple(
-                (formula.term - bound.term * (1 / factor)).compare("<=", 0)
-                for bound in bounds
-                for factor in _multiples(_hidden_part(bound.term), hidden)
-            )
-        )
-        return None if isinstance(presumed, bool) else (presumed, f"a list is long enough: {presumed}")
+        path, indices = self.facts.path, self.facts.indices
+        bounds = [part.term for f in (*path.assumed, *path.guards) for part in _comparisons(path.by_one_name(f))]
+        lengths = {ranking.positions: ranking.values.length for ranking in self.facts.rankings}
+        below: dict[Any, Term] = {}
+        for atom in atoms_within(formula):
+            if isinstance(atom, Element) and atom.array in lengths:
+                below[atom] = lengths[atom.array]
+            elif isinstance(atom, Remainder) and roles(atom.of) <= {Role.PUBLIC, Role.INDEX}:
+                below[atom] = atom.divisor
+        bounds += (Term.of(atom) + 1 - bound for atom, bound in below.items())
+        selected = {index.key for index in indices.selected} | {atom.key for atom in below}
+        allowed = counted | indices.arbitrary_in(formula, *bounds) | selected
+        terms, seen = [formula.term], {formula.term}
+        for _ in range(MOST_BOUNDS):
+            made = dict.fromkeys(less for term in terms for less in self._without_one(term, bounds, allowed))
+            terms = [term for term in made if term not in seen][:MOST_TERMS]
+            seen.update(terms)
+            presumed = disjunction(tuple(term.compare("<=", 0) for term in terms if not _hidden_part(term)))
+            if presumed is True:
+                return None
+            if presumed is not False:
+                return presumed, f"a list is long enough: {presumed}"
+        return None
+
+    def _without_one(self, term: Term, bounds: Iterable[Term], allowed: Collection[str]) -> Iterator[Term]:
+        """Terms that are no less, without the first hidden summand: a multiple of a bound, at most 0, is taken away."""
+        hidden = _hidden_part(term)
+        if not hidden or any(a.role is not Role.PUBLIC and a.key not in allowed for m in hidden for a, _ in m):
+            return
+        summand, factor = next(iter(hidden.items()))
+        for bound in bounds:
+            for part, of_bound in _hidden_part(bound).items():
+                multiple = Term({summand: factor / of_bound}) / Term({part: 1})
+                less = term - multiple * bound
+                if multiple.inverted or summand in less.parts:
+                    continue
+                if multiple.sign == 1 or (multiple.sign is None and self.follows(multiple.compare(">=", 0))):
+                    yield less
+
+
+# So many bounds are put one after the other for hidden numbers in a position, and so many terms are made by each.
+MOST_BOUNDS = 6
+MOST_TERMS = 64
 
 
 def _comparisons(formula: Any) -> Iterator[Comparison]:
@@ -279,11 +310,3 @@ def _comparisons(formula: Any) -> Iterator[Comparison]:
 def _hidden_part(term: Term) -> dict[Any, Fraction]:
     """The summands of a term that are not public, with their factors."""
     return {m: Fraction(c) for m, c in term.parts.items() if any(roles(Term.of(a)) - {Role.PUBLIC} for a, _ in m)}
-
-
-def _multiples(one: dict[Any, Fraction], other: dict[Any, Fraction]) -> Iterator[Fraction]:
-    """The factor above 0 by which the summands of one are those of the other, if there is one."""
-    if one and one.keys() == other.keys():
-        factors = {one[m] / other[m] for m in one}
-        if len(factors) == 1 and min(factors) > 0:
-            yield factors.pop()

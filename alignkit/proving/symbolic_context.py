@@ -157,12 +157,15 @@ class SymbolicContext(TermContext):
         self.oblige(self.compare(">=", at, 0, place), place, words)
         self.require(self.compare("<", at, family.length, place), place, words, narrow=self.iterations_at_hand)
 
-    def oblige(self, condition: Any, place: Place, words: str) -> None:
-        """Oblige the condition like ``require``, but never presume it of the inputs where it is public."""
+    def oblige(self, condition: Any, place: Place, words: str, *, presuming: bool = False) -> None:
+        """Oblige the condition like ``require``, but never presume it of the inputs where it is public.
+
+        ``presuming`` is as for ``Obligations.oblige``.
+        """
         if self.elements.revisiting:
             return
         goal = self.facts.path.guarded(condition)
-        self.owed.oblige(self.condition, goal, place, f"{words}{self.label}")
+        self.owed.oblige(self.condition, goal, place, f"{words}{self.label}", presuming=presuming)
         self.facts.assume(condition, FactOrigin.OBLIGED, f"{words}{self.label}")
 
     def select(self, sequence: tuple[Any, ...], index: Any, place: Place) -> Any:

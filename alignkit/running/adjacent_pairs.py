@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
-from alignkit.language.program import Builtin, Constant, Item, walk
+from alignkit.language.program import Arithmetic, Builtin, Constant, Item, Name, walk
 from alignkit.results import Witness
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_program import MechanismProgram
@@ -202,6 +202,18 @@ def sizes_needed(mechanism: MechanismProgram) -> tuple[int, ...]:
     return (most, most + 1) if most > max(SIZES) else ()
 
 
+@lru_cache(maxsize=16)
+def read_by_rows(mechanism: MechanismProgram) -> tuple[str, ...]:
+    """The public lists that a program reads row by row, as in ``R[i * n + j]``: these need an item for each product."""
+    names = (
+        node.sequence.name
+        for node in walk(*mechanism.program.body)
+        if isinstance(node, Item) and isinstance(node.sequence, Name)
+        if any(isinstance(part, Arithmetic) and part.operator == "*" for part in walk(node.index))
+    )
+    return tuple(name for name in dict.fromkeys(names) if name in mechanism.public)
+
+
 def _random_pair(
     mechanism: MechanismProgram, adjacency: Adjacency, source: random.Random, size: int, shape: int
 ) -> Witness:
@@ -213,6 +225,10 @@ def _random_pair(
         else:
             pick = choices[0] if source.random() < 0.5 else source.choice(choices)
             public[name] = int(pick) if kind.integer else pick
+    whole = (int(value) for name, value in public.items() if mechanism.public[name].integer)
+    rows = min(max((size, *whole)), MOST_NEEDED)
+    for name in read_by_rows(mechanism):
+        public[name] = tuple(source.choice(mechanism.public[name].sample_values()[:3]) for _ in range(rows * size))
     public = mechanism.domain.on_lattices(public)
     middle = centre(mechanism, source)
     sign = 1 if source.random() < 0.5 else -1

@@ -186,7 +186,7 @@ class Special(Atom):
 
     @lazy
     def positive(self) -> bool:
-        return self.function == "exp" or (self.function == "ceil" and self.of.sign == 1)
+        return self.function == "exp" or (self.function in ("ceil", "sqrt") and self.of.sign == 1)
 
     @lazy
     def integer(self) -> bool:

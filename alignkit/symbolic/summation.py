@@ -217,12 +217,15 @@ def _either(condition: Any, then: Term, other: Term) -> Term:
 
 
 def first_item(body: Term) -> Term:
-    """Where the first item of a body stands in its arrays: what is added to BOUND in the index of an element."""
-    for atom in atoms_within(body):
-        if isinstance(atom, Element) and BOUND_SYMBOL in atom.index.within:
-            start = atom.index - BOUND
-            if BOUND_SYMBOL not in start.within:
-                return start
+    """Where the first item of a body stands in its arrays: what is added to BOUND in the index of an element.
+
+    Answers come before public items, since what adjacency says of sums is about sums from the first answer on.
+    """
+    read = [a for a in atoms_within(body) if isinstance(a, Element) and BOUND_SYMBOL in a.index.within]
+    for atom in sorted(read, key=lambda each: each.role is not Role.PRIVATE):
+        start = atom.index - BOUND
+        if BOUND_SYMBOL not in start.within:
+            return start
     return Term.of(0)
 
 

@@ -173,3 +173,16 @@ def test_rounding_under_l1_moves_the_answers_of_all_parameters_each_by_its_latti
         check_rounding(on_lattices, public, "l1", 1, lambda: sizes)
     with pytest.raises(InputError, match="one number, which the changes of all answers add up to"):
         check_rounding(on_lattices, public, "l1", {"q": 1, "s": HALF}, lambda: sizes)
+
+
+def test_a_public_list_that_is_read_row_by_row_has_an_item_for_each_product(define):
+    rows = define("""
+    @mechanism
+    def rows(q: Queries, R: Reals, T: Reals, k: Count, eps: Epsilon, noise: Noise):
+        for i in range(k):
+            e = noise.laplace(1 / eps)
+            yield sum(x for j, x in enumerate(q) if R[i * len(q) + j] > T[j]) + e
+    """).rows
+    for pair in islice(random_pairs(rows, Adjacency.ONE, random.Random(1)), 60):
+        assert len(pair.public["R"]) >= pair.public["k"] * len(pair.q["q"])
+        assert len(pair.public["T"]) == len(pair.q["q"])

@@ -92,3 +92,8 @@ def test_what_is_said_of_functions_leaves_their_values_possible(group):
         values = {"x": draw.choice(REALS), "y": draw.choice(REALS), "p": abs(draw.choice(REALS)) or Fraction(2)}
         values |= {"k": Fraction(draw.randint(-7, 7)), "m": Fraction(draw.randint(-3, 3))}
         assert possible(draw.sample(group, 3), values, Fraction(draw.randint(-9, 9))), values
+
+
+def test_the_root_of_a_number_above_0_is_above_0_and_no_other_is_said_to_be():
+    assert (P.sqrt().sign, (P * P + 1).sqrt().sign) == (1, 1)
+    assert [root.sign for root in (X.sqrt(), (X * X).sqrt(), (P - 1).sqrt())] == [None] * 3

@@ -115,6 +115,21 @@ def _multiples(divisor: Term, first: Term) -> TriedGhost:
     return TriedGhost(words, (last - last.remainder(divisor)) / divisor, gain)
 
 
+def rates_by_number(
+    inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]
+) -> Iterator[tuple[tuple[Counter, Term], ...]]:
+    """Rates to try where iteration i costs i times something: all iterations together cost 0 + 1 + ... times that."""
+    above = Symbol("the number of an iteration", Role.PUBLIC, integer=True, positive=True)
+    moved = []
+    for cost, round_ in costs:
+        (iteration,) = round_.head.rounds.atoms()
+        moved.append((Term.of(substitute(cost, {iteration: Term.of(above)})), Term.of(above)))
+    numbers = TriedGhost("the numbers of the iterations", OVER * (OVER - 1) / 2, lambda round_: round_.head.rounds)
+    for rate in reversed(candidate_rates(moved, inputs)):
+        if rate != Term.of(0) and above not in rate.within:
+            yield ((numbers, rate),)
+
+
 def claimed_sums(alignment: AlignmentProgram, inputs: Inputs) -> list[tuple[tuple[Counter, Term], ...]]:
     """Rates to try: all sums in the claim, each with its factor there, also with what the claim has for an item."""
     claim = None if inputs.bounded else claim_of_sums(alignment, inputs)

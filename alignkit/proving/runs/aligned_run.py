@@ -63,6 +63,14 @@ class AlignedRunContext(ListMakingContext):
             self.compared.append(ComparedStep(place, condition if way else ~condition))
         return way
 
+    def reaches(self, family: Family, at: Term, place: Place, words: str) -> None:
+        self.oblige(self.compare(">=", at, 0, place), place, words)
+        reached = self.compare("<", at, family.length, place)
+        if isinstance(self.facts.path.guarded(reached), bool):
+            self.require(reached, place, words)
+        else:  # what D presumes of public values is as true of D'
+            self.oblige(reached, place, words, presuming=True)
+
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         if self.drawn >= len(self.run.drawn) or self.run.drawn[self.drawn].where != where:
             raise Parted("noise_used", f"D' draws {where} where D does not", place)

@@ -40,7 +40,7 @@ class _UnaskedContext(SymbolicContext):
         if condition is False and not self.elements.revisiting and not self.facts.path.guards:
             raise Infeasible
 
-    def oblige(self, condition: Any, place: Place, words: str) -> None:
+    def oblige(self, condition: Any, place: Place, words: str, *, presuming: bool = False) -> None:
         self.require(condition, place, words)
 
 
