@@ -108,13 +108,20 @@ REDUCTIONS = ("all", "any", "max", "min", "sum")
 IN_PLACE = ("add", "append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort", "update")
 
 
+# The methods that state limits after a shift, and whether draws are below them.
+LIMITS = {"below": True, "above": False}
+
+
 def is_draw(node: ast.expr, scope: Scope) -> bool:
     """Whether the expression draws noise: ``noise.laplace(…)``."""
     return _owner(node) in scope.noise_names
 
 
 def is_shift(node: ast.expr | None, scope: Scope) -> bool:
-    """Whether the expression is ``H.shift(…)``."""
+    """Whether the expression is ``H.shift(…)``, with or without limits after it."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Call() as shifted, attr=attr)) if attr in LIMITS:
+            return is_shift(shifted, scope)
     owner = _owner(node)
     return owner is not None and owner == scope.noise_vector
 
@@ -252,10 +259,12 @@ def _helper(node: ast.Call, func: ast.Name, place: Place, scope: Scope, noise: b
 
 
 def read_shift(node: ast.expr, scope: Scope) -> program.ShiftExpression:
-    """Read ``H.shift(…)``, which an alignment returns."""
+    """Read ``H.shift(…)``, which an alignment returns, and the limits that may follow it."""
     place = scope.place(node)
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Attribute)
+    if node.func.attr in LIMITS and isinstance(node.func.value, ast.Call):
+        return _read_limits(node, read_shift(node.func.value, scope), LIMITS[node.func.attr], scope)
     if node.func.attr != "shift" or node.args or any(k.arg is None for k in node.keywords):
         raise place.error("H has only noise values and H.shift(name=…)", "return H.shift(eta=1)")
     shifts = [
@@ -263,6 +272,48 @@ def read_shift(node: ast.expr, scope: Scope) -> program.ShiftExpression:
         for shift in node.keywords
     ]
     return program.ShiftExpression(place, tuple(shifts))
+
+
+def _read_limits(
+    node: ast.Call, shift: program.ShiftExpression, upper: bool, scope: Scope
+) -> program.ShiftExpression:
+    """A shift with the limits that ``.below(…)`` or ``.above(…)`` states."""
+    place = scope.place(node)
+    way = "below" if upper else "above"
+    if node.args or not node.keywords or any(k.arg is None for k in node.keywords):
+        raise place.error(f".{way} takes limits by the names of draws", f"write H.shift(…).{way}(x=tau)")
+    limits = list(shift.limits)
+    for limit in node.keywords:
+        if any(other.name == limit.arg and other.upper is upper for other in limits):
+            raise scope.place(limit).error(f"`{limit.arg}` has two limits .{way}", "give min(…) or max(…) of both")
+        value, given = (
+            expressions.read_expression(_without_none(limit.value, given=given), scope) for given in (False, True)
+        )
+        limits.append(program.NamedLimit(scope.place(limit), str(limit.arg), upper, value, given))
+    return program.ShiftExpression(place, shift.shifts, tuple(limits))
+
+
+def _without_none(node: ast.expr, *, given: bool) -> ast.expr:
+    """A limit with 0 for each ``None``; or with ``given``, 1 for each number in it and 0 for each ``None``."""
+
+    def at(number: int) -> ast.expr:
+        return ast.copy_location(ast.Constant(number), node)
+
+    def inside(part: ast.expr) -> ast.expr:
+        return _without_none(part, given=given)
+
+    match node:
+        case ast.Constant(value=None):
+            return at(0)
+        case ast.IfExp(test=test, body=body, orelse=other):
+            changed: ast.expr = ast.IfExp(test, inside(body), inside(other))
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            changed = type(node)([inside(item) for item in items], ast.Load())
+        case ast.ListComp(elt=item, generators=generators):
+            changed = ast.ListComp(inside(item), generators)
+        case _:
+            return at(1) if given else node
+    return ast.copy_location(changed, node)
 
 
 def _method(node: ast.Call, function: ast.Attribute, scope: Scope) -> Exception:

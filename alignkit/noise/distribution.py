@@ -24,13 +24,13 @@ def sympy() -> Any:
 
 
 def natural_exp(x: Any) -> Any:
-    """e to the power x: for a number a float, infinite where it is too large for one; otherwise a sympy expression.
+    """e to the power x: for a number a float, infinite where it is too large for one; otherwise an expression.
 
     >>> natural_exp(0), natural_exp(1000)
     (1.0, inf)
     """
     if not isinstance(x, int | float | Fraction):
-        return sympy().exp(x)
+        return x.exp() if hasattr(x, "exp") else sympy().exp(x)
     try:
         return math.exp(x)
     except OverflowError:
@@ -159,6 +159,18 @@ class Distribution:
     least: Callable[..., Any] | None = field(default=None, repr=False)
     """least(x, shift, *parameters) for a shift below 0, where no shift down has a bound: a number that
     ln f(x)/f(x + shift) is at least, so that one noise vector can show a shift to cost too much. None elsewhere.
+    """
+
+    upper_tail: Callable[..., Any] | None = field(default=None, repr=False)
+    """upper_tail(t, *parameters): a bound on the probability of noise >= t, for every real t; it may be above 1.
+
+    For numbers and for symbolic terms. None where alignkit has no bound: a limit on such noise pays for nothing.
+    """
+
+    lower_tail: Callable[..., Any] | None = field(default=None, repr=False)
+    """lower_tail(t, *parameters): a bound on the probability of noise <= t, for every real t.
+
+    Below the least noise of a one-sided distribution it may be below 0, where the probability is 0.
     """
 
     geometric_steps: bool = False

@@ -20,7 +20,7 @@ from alignkit.proving.facts.ranges import within
 from alignkit.proving.gathering import Theory, obligations
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planned_runs import ProofPlan
-from alignkit.proving.runs.lemma_calls import Lemma, Lemmas, part_at, tags_within
+from alignkit.proving.runs.lemma_calls import Lemma, Lemmas, charged, part_at, tags_within
 from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.symbolic_inputs import Inputs, length_symbol, unbounded
 from alignkit.proving.symbolic_trial import Exploration
@@ -29,7 +29,7 @@ from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.online import not_online
 from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import Term
-from alignkit.verdicts import ADAPTIVE_QUERIES, CONDITIONS, Condition, Presumed, Verdict
+from alignkit.verdicts import ADAPTIVE_QUERIES, CONDITIONS, LIMITS, TITLES, Condition, Presumed, Verdict
 
 # How an assumption begins that a call need not make: what a lemma presumes is obliged of each call.
 DEFINED = "the inputs are ones for which the program is defined"
@@ -116,7 +116,8 @@ NO_OBLIGATION = "the program gives no obligation for this condition"
 class Proof:
     """What came of an attempt to prove: the status of every condition, what it rests on, and notes for the reader.
 
-    ``decided`` are the obligations with their answers.
+    ``decided`` are the obligations with their answers. ``charges`` is the proof that a claim's delta bounds what its
+    limits cost in probability, where there is a delta.
     """
 
     conditions: dict[str, Condition]
@@ -125,6 +126,7 @@ class Proof:
     theory: Theory | None = None
     presumed: tuple[Presumed, ...] = ()
     decided: tuple[Decided, ...] = ()
+    charges: Proof | None = None
 
     @property
     def complete(self) -> bool:
@@ -165,10 +167,50 @@ def judge(
     The first arguments are those of ``prove`` in ``proof``. What ``plan`` plans is run, obliged and decided in full,
     and ``words`` has no part in any status.
     """
+    proof = _judge(alignment, decider, lines, lemmas, tried, plan, words)
+    if alignment.delta is None:
+        return proof
+    # In a proof of its own, whose paths and facts know of no limit: what is charged there covers all noise.
+    charges = _judge(_charging(alignment), decider, lines, lemmas, tried, plan, words, charging=True)
+    limits = _limits(alignment, charges)
+    return replace(proof, conditions={**proof.conditions, LIMITS: limits}, charges=charges)
+
+
+def _charging(alignment: AlignmentProgram) -> AlignmentProgram:
+    """An alignment with its delta for a claim; what users state of a loop speaks of the shifts and their cost."""
+    assert alignment.delta is not None
+    return replace(alignment, claim=alignment.delta, claim_expression=alignment.delta_expression, invariants=())
+
+
+def _limits(alignment: AlignmentProgram, charges: Proof) -> Condition:
+    """Whether delta bounds the probability that a limit is broken, and D is a mechanism on all noise."""
+    failed = [condition for condition in charges.conditions.values() if condition.status is not Verdict.PROVED]
+    if failed:
+        first = failed[0]
+        of = "" if first.name == "cost" else f"for all noise, {TITLES[first.name]}: "
+        return Condition(LIMITS, Verdict.UNDECIDED, f"{of}{first.how}")
+    how = f"no limit is broken but with probability {alignment.delta} at most: on every run the charges of its draws add"
+    return Condition(LIMITS, Verdict.PROVED, f"{how} up to no more")
+
+
+def _judge(
+    alignment: AlignmentProgram,
+    decider: Decider,
+    lines: Collection[int],
+    lemmas: Mapping[AlignmentProgram, Proof],
+    tried: str,
+    plan: Planner,
+    words: Words,
+    *,
+    charging: bool = False,
+) -> Proof:
+    """The proof of the conditions on shifts; with ``charging``, of those on what the limits cost in probability."""
     inputs = unbounded(alignment.mechanism, alignment.adjacency)
     known = lemmas_of(alignment, lemmas, decider)
+    if charging:
+        known = replace(known, proved={callee: charged(lemma) for callee, lemma in known.proved.items()})
     caches = Caches(foresight=Foresight(decider.foresees))
-    exploration = Exploration(alignment, inputs, decider.remaining, known, caches)
+    exploration = Exploration(alignment, inputs, decider.remaining, known, caches, charging=charging)
     theory = obligations(exploration, plan(exploration, decider))
     presumed = tuple(p for p in theory.presumed if not _follows(p, inputs, decider))
     assumptions = [f"{DEFINED} ({p.words})" for p in presumed]
@@ -198,7 +240,8 @@ BY_TAGS = ", or chosen by the tags released so far"
 
 def _who_asks(alignment: AlignmentProgram) -> str:
     if not alignment.adaptive:
-        return f"the queries are fixed in advance{BY_TAGS if not_online(alignment.mechanism) is None else ''}"
+        by_tags = alignment.delta is None and not_online(alignment.mechanism) is None
+        return f"the queries are fixed in advance{BY_TAGS if by_tags else ''}"
     how = {
         Adjacency.MONOTONE: ", and the answers to all that may be asked change in one direction",
         Adjacency.ONE: ", and at most one of the answers to all that is asked changes",
