@@ -19,7 +19,7 @@ from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Coordinate, Environment, Family, LimitOf, Signal, Where, is_condition, is_number
 from alignkit.language.program import Builtin, For, Place, assigned, target_names
 from alignkit.proving.facts.fact_origins import FactOrigin
-from alignkit.proving.facts.ranges import belongs, within
+from alignkit.proving.facts.ranges import belongs
 from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.grown_lists import GrownList, ListGrowingContext, at_head, grown_in
 from alignkit.proving.runs.loop_states import of_alignment
@@ -355,15 +355,6 @@ class Shifts:
     def _in_terms_of_noise(self, shift: Any) -> Term:
         return self.context.reals.in_terms_of_noise(Term.of(shift), self.context.owed, self.place)
 
-    def within_limits(self, draw: SymbolicDraw) -> list[Any]:
-        """That a single draw keeps within each of its limits."""
-        return [_kept_by(draw.value, limit) for limit in self._limits_at(draw.where)]
-
-    def all_within_limits(self, drawn: FamilyDraw, index: Term) -> Any:
-        """That the coordinate of a vector at an index keeps within its limits."""
-        formulas = (_kept_by(drawn.value(index), limit) for limit in self._limits_at(drawn.where, index))
-        return implies(within(index, drawn.length), conjunction(tuple(formulas)))
-
     def charge(self, draw: SymbolicDraw, of_vector: tuple[FamilyDraw, Term] | None = None) -> Term:
         """A bound on the probability that a draw breaks its limits, given all that came before it.
 
@@ -371,7 +362,7 @@ class Shifts:
         """
         where, index = (draw.where, None) if of_vector is None else (of_vector[0].where, of_vector[1])
         total = Term.of(0)
-        for limit in self._limits_at(where, index):
+        for limit in self.limits_at(where, index):
             tail = draw.distribution.upper_tail if limit.upper else draw.distribution.lower_tail
             if tail is None:
                 way = "below" if limit.upper else "above"
@@ -380,7 +371,7 @@ class Shifts:
             total = total + op.choose(limit.given, bound, Term.of(0))
         return total
 
-    def _limits_at(self, where: Coordinate, index: Term | None = None) -> Iterator[Limit]:
+    def limits_at(self, where: Coordinate, index: Term | None = None) -> Iterator[Limit]:
         """The limits of a draw in its iteration, or at an index of a vector that is drawn there."""
         for key, listed in self.limits.items():
             if key.given or key.name != where.key:
@@ -432,10 +423,6 @@ class Limit:
     upper: bool
     value: Term
     given: Any
-
-
-def _kept_by(noise: Term, limit: Limit) -> Any:
-    return implies(limit.given, noise.compare("<" if limit.upper else ">", limit.value))
 
 
 def _plain(value: Any) -> Any:
