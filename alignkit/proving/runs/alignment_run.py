@@ -6,7 +6,7 @@ A loop of the alignment over a sequence of symbolic length runs beside the loop 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,7 +16,16 @@ from alignkit.errors import Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.context import LOOP_NOT_COVERED
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Coordinate, Environment, Family, LimitOf, Signal, Where, is_condition, is_number
+from alignkit.interpreting.values import (
+    Coordinate,
+    Environment,
+    Family,
+    LimitOf,
+    Signal,
+    Where,
+    is_condition,
+    is_number,
+)
 from alignkit.language.program import Builtin, For, Place, assigned, target_names
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import belongs
@@ -29,8 +38,9 @@ from alignkit.proving.symbolic_inputs import array
 from alignkit.proving.vectors.selections import ANY_RANK
 from alignkit.proving.vectors.summing import total_of
 from alignkit.proving.vectors.ties import tie_negligible
-from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.atoms import Conditional, Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
+from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.summation import NotASum, arrays_summed
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
@@ -367,7 +377,7 @@ class Shifts:
             if tail is None:
                 way = "below" if limit.upper else "above"
                 raise Unsupported(f"a limit {way} of {draw.distribution.title} noise", self.place)
-            bound = Term.of(op.maximum([Term.of(tail(limit.value, *draw.arguments)), Term.of(0)]))
+            bound = _by_cases(limit.value, partial(_tail_of, draw, tail))
             total = total + op.choose(limit.given, bound, Term.of(0))
         return total
 
@@ -423,6 +433,23 @@ class Limit:
     upper: bool
     value: Term
     given: Any
+
+
+def _tail_of(draw: SymbolicDraw, tail: Callable[..., Any], limit: Term) -> Any:
+    return tail(limit, *draw.arguments)
+
+
+# A limit with more cases than this is left as it is.
+MOST_CASES = 16
+
+
+def _by_cases(limit: Term, tail: Callable[[Term], Any], cases: int = 1) -> Term:
+    """What a limit costs, at least 0, in each case of its conditions: so no exponential is of a value by cases."""
+    case = next((atom for atom in limit.atoms() if isinstance(atom, Conditional)), None)
+    if case is None or cases >= MOST_CASES:
+        return Term.of(op.maximum([Term.of(tail(limit)), Term.of(0)]))
+    ways = (_by_cases(Term.of(substitute(limit, {case: way})), tail, 2 * cases) for way in (case.then, case.other))
+    return Term.of(op.choose(case.condition, *ways))
 
 
 def _plain(value: Any) -> Any:
