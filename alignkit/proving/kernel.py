@@ -195,7 +195,7 @@ def _limits(alignment: AlignmentProgram, charges: Proof, decider: Decider) -> Co
         first = failed[0]
         of = "" if first.name == "cost" else f"for all noise, {TITLES[first.name]}: "
         return Condition(LIMITS, Verdict.UNDECIDED, f"{of}{first.how}")
-    how = f"the probability that some limit is broken is at most {alignment.delta}: what draws are charged adds up to that"
+    how = f"what the draws are charged adds up to at most {alignment.delta} on every run"
     return Condition(LIMITS, Verdict.PROVED, how)
 
 
