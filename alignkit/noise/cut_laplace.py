@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import InputError
@@ -78,10 +79,10 @@ def checked_bounds(low: Any, high: Any, scale: Any) -> tuple[float, float, float
     >>> checked_bounds(-1, 3, 2)
     (-1.0, 3.0, 2.0)
     """
+    if all(isinstance(bound, int | float | Fraction) for bound in (low, high)) and not low < 0 < high:
+        raise InputError(f"noise.laplace is to lie between {low} and {high}; write a bound above 0: within=5")
     given = zip((low, high, scale), (LOW, HIGH, SCALE), strict=True)
     low, high, scale = (float(checked_parameter(value, parameter, "cut_laplace")) for value, parameter in given)
-    if not low < 0 < high:
-        raise InputError(f"noise.laplace is kept within {low} and {high}; write a bound above 0: within=5")
     return low, high, scale
 
 

@@ -238,7 +238,7 @@ class Distribution:
         (3, Fraction(-1, 1))
         """
         if self.support is Support.INTERVAL:
-            low, high = map(Fraction, parameters)
+            low, high = map(Fraction, parameters[:2])
             return low + (value - low) % (high - low)
         return abs(value) if self.support.one_sided else value
 
