@@ -1,6 +1,7 @@
 """Laplace noise that is cut off: density, moments, costs and tails against quadratures; samplers and parameters."""
 
 import math
+from collections import Counter
 from fractions import Fraction
 
 import mpmath
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from alignkit.errors import InputError, LanguageError
-from alignkit.noise import CUT_LAPLACE, LAPLACE, RandomNoise
+from alignkit.noise import CUT_DISCRETE_LAPLACE, CUT_LAPLACE, DISCRETE_LAPLACE, LAPLACE, RandomNoise
 from alignkit.sampling.stream_noise import StreamNoise
 
 SETTINGS = [(-1, 1, 1), (-5, 5, 1), (Fraction(-1, 2), 3, Fraction(1, 3)), (-7, Fraction(1, 4), 2)]
@@ -88,6 +89,74 @@ def test_samples_have_the_law(parameters, source):
         assert abs(sum(x >= t for x in drawn) / n - tail) <= error
 
 
+HALF = Fraction(1, 2)
+ON_LATTICES = [(-1, 1, 1, 1), (-5, 5, 1, 1), (-HALF, 3, Fraction(1, 3), HALF), (-6, 2, 2, 2), (-3, 40, 9, 1)]
+on_lattices = pytest.mark.parametrize("parameters", ON_LATTICES, ids=str)
+
+
+def probabilities(low, high, scale, lattice):
+    """The probability of each multiple of the lattice between the bounds, from those of discrete Laplace noise."""
+    points = [low + n * Fraction(lattice) for n in range(int((high - low) / lattice) + 1)]
+    given = [DISCRETE_LAPLACE.density(x, scale, lattice) for x in points]
+    return {x: p / math.fsum(given) for x, p in zip(points, given, strict=True)}
+
+
+@on_lattices
+def test_probabilities_on_a_lattice_are_those_of_discrete_laplace_noise_between_the_bounds(parameters):
+    expected = probabilities(*parameters)
+    for x, p in expected.items():
+        assert CUT_DISCRETE_LAPLACE.density(x, *parameters) == pytest.approx(p, rel=1e-12)
+    low, high, _, lattice = parameters
+    for x in (low - lattice, high + lattice, low + Fraction(lattice) / 3):
+        assert CUT_DISCRETE_LAPLACE.density(x, *parameters) == 0
+    mean = math.fsum(x * p for x, p in expected.items())
+    assert CUT_DISCRETE_LAPLACE.mean(*parameters) == pytest.approx(mean, abs=1e-12)
+    variance = math.fsum((x - mean) ** 2 * p for x, p in expected.items())
+    assert CUT_DISCRETE_LAPLACE.variance(*parameters) == pytest.approx(variance, rel=1e-9)
+
+
+@on_lattices
+def test_no_shift_on_a_lattice_costs_more_than_its_bound(parameters):
+    expected = probabilities(*parameters)
+    for x, p in expected.items():
+        for y, other in expected.items():
+            assert math.log(p / other) <= CUT_DISCRETE_LAPLACE.cost(y - x, *parameters) + 1e-12
+
+
+@on_lattices
+def test_the_tails_on_a_lattice_are_bounds_and_exact_away_from_0(parameters):
+    expected, (low, high, _, lattice) = probabilities(*parameters), parameters
+    points = {x + by * lattice for x in expected for by in (0, Fraction(1, 3), Fraction(1, 2))}
+    for t in sorted({*points, low - lattice, high + lattice, low - 7}):
+        above, below = (math.fsum(p for x, p in expected.items() if sign * x >= sign * t) for sign in (1, -1))
+        upper = CUT_DISCRETE_LAPLACE.upper_tail(t, *parameters)
+        lower = CUT_DISCRETE_LAPLACE.lower_tail(t, *parameters)
+        assert above <= max(0, upper) + 1e-12
+        assert below <= max(0, lower) + 1e-12
+        if t in expected:
+            assert t < 0 or above == pytest.approx(upper, abs=1e-12)
+            assert t > 0 or below == pytest.approx(lower, abs=1e-12)
+
+
+@on_lattices
+@pytest.mark.parametrize("source", ["one by one", "many", "stream"])
+def test_samples_on_a_lattice_have_the_law(parameters, source):
+    """Hoeffding's bound for each value, at the error rate divided by the number of values."""
+    n, expected = 20_000, probabilities(*parameters)
+    if source == "one by one":
+        noise = RandomNoise(3)
+        drawn = [noise.cut_discrete_laplace(*parameters) for _ in range(n)]
+    elif source == "many":
+        drawn = RandomNoise(4).many("cut_discrete_laplace", n, *parameters)
+    else:
+        drawn = StreamNoise(np.random.SeedSequence(5)).many("cut_discrete_laplace", n, *parameters)
+    counts = Counter(drawn)
+    assert counts.keys() <= expected.keys()
+    error = math.sqrt(math.log(2 * len(expected) / ERROR_RATE) / (2 * n))
+    for x, p in expected.items():
+        assert abs(counts[x] / n - p) <= error
+
+
 @pytest.mark.parametrize(
     ("draw", "words"),
     [
@@ -98,6 +167,9 @@ def test_samples_have_the_law(parameters, source):
         (lambda n: n.cut_laplace(-1, -2, 1), "between -1 and -2"),
         (lambda n: n.laplace(1, within=math.nan), "between nan and nan"),
         (lambda n: n.laplace(1, within="1"), "."),
+        (lambda n: n.discrete_laplace(1, within=0), "between 0 and 0; write a bound above 0"),
+        (lambda n: n.discrete_laplace(1, 2, within=3), "the bound -3 is no multiple of the lattice 2"),
+        (lambda n: n.discrete_laplace(1, 0, within=3), "lattice is 0; write a number above 0"),
     ],
 )
 def test_bounds_lie_around_0(draw, words):
@@ -128,5 +200,5 @@ def test_it_is_drawn_replayed_and_read(define):
 
 @pytest.mark.parametrize("arguments", ["within=A", "1 / eps, A, within=A", "1 / eps, within=A, lattice=1"])
 def test_what_is_no_cut_is_refused(arguments, define):
-    with pytest.raises(LanguageError, match=r"write noise\.laplace\(1 / eps, within=A\)"):
+    with pytest.raises(LanguageError, match=r"write noise\.laplace\(scale, within=A\)"):
         define(PROGRAM.format(arguments=arguments))

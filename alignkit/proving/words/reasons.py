@@ -221,6 +221,7 @@ _SUPPORTS = {
     Support.LATTICE: "the aligned noise of {1} stays on its lattice",
     Support.NONNEGATIVE_LATTICE: "the aligned noise of {1} stays at least 0 and on its lattice",
     Support.INTERVAL: "the aligned noise of {1} stays between its bounds",
+    Support.CUT_LATTICE: "the aligned noise of {1} stays between its bounds and on its lattice",
     Support.INDICES: "the aligned {1} is an outcome of a weight above 0",
 }
 
