@@ -91,7 +91,7 @@ def quantile(u: float, low: float, high: float, scale: float) -> float:
     """The noise below which a share u of it lies; u is at least 0 and below 1.
 
     >>> quantile(0.5, -1, 1, 1), round(quantile(0.9, -1, 1, 1), 6)
-    (0.0, 0.705129)
+    (0.0, 0.704605)
     """
     down, up = -math.expm1(low / scale), -math.expm1(-high / scale)
     share = u * (down + up) - down
@@ -187,7 +187,7 @@ def _lattice_upper_tail(t: Any, low: Any, high: Any, scale: Any, lattice: Any = 
     with m and is 1 + r at m = 0. Between two multiples the probability is that at the larger, and the bound larger.
 
     >>> round(_lattice_upper_tail(5, -5, 5, 1), 6)
-    0.003128
+    0.003125
     """
     r = natural_exp(-(lattice / scale))
     up, down = natural_exp(-((high + lattice) / scale)), natural_exp((low - lattice) / scale)

@@ -10,6 +10,8 @@ import pytest
 
 from alignkit.errors import InputError, LanguageError
 from alignkit.noise import CUT_DISCRETE_LAPLACE, CUT_LAPLACE, DISCRETE_LAPLACE, LAPLACE, RandomNoise
+from alignkit.noise.exact_sampling.drawing import ExactNoise
+from alignkit.noise.exact_sampling.randomness import SeededBits
 from alignkit.sampling.stream_noise import StreamNoise
 
 SETTINGS = [(-1, 1, 1), (-5, 5, 1), (Fraction(-1, 2), 3, Fraction(1, 3)), (-7, Fraction(1, 4), 2)]
@@ -139,7 +141,7 @@ def test_the_tails_on_a_lattice_are_bounds_and_exact_away_from_0(parameters):
 
 
 @on_lattices
-@pytest.mark.parametrize("source", ["one by one", "many", "stream"])
+@pytest.mark.parametrize("source", ["one by one", "many", "stream", "exact"])
 def test_samples_on_a_lattice_have_the_law(parameters, source):
     """Hoeffding's bound for each value, at the error rate divided by the number of values."""
     n, expected = 20_000, probabilities(*parameters)
@@ -148,6 +150,8 @@ def test_samples_on_a_lattice_have_the_law(parameters, source):
         drawn = [noise.cut_discrete_laplace(*parameters) for _ in range(n)]
     elif source == "many":
         drawn = RandomNoise(4).many("cut_discrete_laplace", n, *parameters)
+    elif source == "exact":
+        drawn = ExactNoise(SeededBits(6)).many("cut_discrete_laplace", n, *parameters)
     else:
         drawn = StreamNoise(np.random.SeedSequence(5)).many("cut_discrete_laplace", n, *parameters)
     counts = Counter(drawn)
@@ -202,3 +206,12 @@ def test_it_is_drawn_replayed_and_read(define):
 def test_what_is_no_cut_is_refused(arguments, define):
     with pytest.raises(LanguageError, match=r"write noise\.laplace\(scale, within=A\)"):
         define(PROGRAM.format(arguments=arguments))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [((-3.0, 3, 1), "bounds are exact"), ((-1, 1, 5000), "too close for the scale"), ((-3, 3, 0.5), "not an exact")],
+)
+def test_exact_noise_has_exact_bounds_that_are_not_too_close(parameters, words):
+    with pytest.raises(InputError, match=words):
+        ExactNoise(SeededBits(1)).cut_discrete_laplace(*parameters)

@@ -386,6 +386,37 @@ TABLE.base(
 TABLE.base(
     """
     @mechanism
+    def cut_on_a_lattice(q: Annotated[Query, Lattice(1)], m: Count, eps: Epsilon, noise: Noise):
+        x = noise.discrete_laplace(1 / eps, within=m)
+        return q + x
+
+    @alignment(cut_on_a_lattice, epsilon="eps",
+               delta="(1 - exp(-eps)) * exp(-eps * m) / (1 + exp(-eps) - 2 * exp(-eps * (m + 1)))")
+    def phi(q, q_, H, m):
+        return (
+            H.shift(x=q - q_)
+            .below(x=m - (q - q_) + 1 if q > q_ else None)
+            .above(x=-m + (q_ - q) - 1 if q < q_ else None)
+        )
+    """,
+    right("the last value", "the one value that cannot be moved on", checked=True),
+    right("delta as it is charged", "a product of exponentials is that of the sum",
+          {"(1 - exp(-eps)) * exp(-eps * m)": "(exp(-eps * m) - exp(-eps * (m + 1)))"}),
+    wrong("the value after the last", "it is never drawn", {"exp(-eps * m) /": "exp(-eps * (m + 1)) /"},
+          fails="limits"),
+    wrong("the tail without a cut", "what is cut off makes the rest more likely",
+          {"(1 - exp(-eps)) * exp(-eps * m) / (1 + exp(-eps) - 2 * exp(-eps * (m + 1)))":
+           "(1 - exp(-eps)) * exp(-eps * m) / (1 + exp(-eps))"}, fails="limits"),
+    wrong("a bound between two multiples", "the probabilities are those of another bound",
+          {"within=m": "within=m + 1 / 2"}, fails="valid_noise"),
+    wrong("no limit on a lattice", "the last value leaves the support",
+          {"m - (q - q_) + 1 if q > q_ else None": "None", "-m + (q_ - q) - 1 if q < q_ else None": "None"},
+          refuted=True),
+)
+
+TABLE.base(
+    """
+    @mechanism
     def first_above_with_cut_noise(q: Queries, T: Real, A: Positive, eps: Epsilon, noise: Noise):
         eta = noise.laplace(2 / eps)
         for q_i in q:
