@@ -173,7 +173,14 @@ def judge(
     # In a proof of its own, whose paths and facts know of no limit: what is charged there covers all noise.
     charges = _judge(_charging(alignment), decider, lines, lemmas, tried, plan, words, charging=True)
     limits = _limits(alignment, charges, decider, words)
-    return replace(proof, conditions={**proof.conditions, LIMITS: limits}, charges=charges)
+    presumed = {str(p.formula): p for p in (*proof.presumed, *charges.presumed)}
+    return replace(
+        proof,
+        conditions={**proof.conditions, LIMITS: limits},
+        assumptions=tuple(dict.fromkeys((*proof.assumptions, *charges.assumptions))),
+        presumed=tuple(presumed.values()),
+        charges=charges,
+    )
 
 
 def _charging(alignment: AlignmentProgram) -> AlignmentProgram:
