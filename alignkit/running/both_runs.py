@@ -23,7 +23,7 @@ from alignkit.language.program import MechanismCall, Place
 from alignkit.noise import CHOICE, Distribution
 from alignkit.results import Witness
 from alignkit.running.alignment_program import AlignmentProgram
-from alignkit.running.alignment_runs import AlignmentContext, broken_limit, returned_for, shifts_for, spread
+from alignkit.running.alignment_runs import AlignmentContext, broken_limit, returned_for, spread
 from alignkit.running.binding import exact_arguments
 from alignkit.running.claims import OMEGA
 from alignkit.running.enclosing import enclosed_above
@@ -39,6 +39,7 @@ class CallShifts:
         self.lemmas = alignment.lemmas
         self.run = run
         self.shifts: dict[Coordinate, Any] = {}
+        self.outside: str | None = None  # a limit of a lemma that its call breaks
 
     @contextmanager
     def within(
@@ -80,9 +81,13 @@ class CallShifts:
         }
         inner = Run(of_d.output, tuple(renamed.values()), "return", None)
         try:
-            shifts = shifts_for(lemma, Witness.of(callee, values, values_), inner, AlignmentContext(inner.H))
+            returned = returned_for(lemma, Witness.of(callee, values, values_), inner, AlignmentContext(inner.H))
+            broken = broken_limit(lemma, returned, inner)
+            shifts = spread(lemma, returned, inner)
         except Undefined as problem:
             raise Stopped(f"the lemma {lemma.name} is not defined here: {problem.problem}", problem.place) from None
+        if broken is not None:
+            self.outside = self.outside or f"in the call of {callee.name}, {broken}"
         return {where: shifts[draw.where] for where, draw in renamed.items()}
 
 
@@ -213,7 +218,8 @@ def _run_aligned(
         costs = costs_of_shifts(run, trial.shifts, run_)
         place = phi.places.get(dearest(costs) or "", alignment.program.place)
         violation = Violation("cost", in_words(costs, claim, at_least=trial.at_least), place)
-    return replace(trial, run_=run_, violation=violation)
+    outside = context.calls.outside
+    return replace(trial, run_=run_, violation=violation if outside is None else None, outside=outside)
 
 
 def _trial(run: Run, shifts: Mapping[Coordinate, Any], claim: Any, run_: Run | None = None) -> AlignedRun:

@@ -311,7 +311,7 @@ TABLE.base(
     def phi(q, q_, H):
         return H.shift(y=q - q_)
     """,
-    right("both add up", "the call's delta, and both budgets"),
+    right("both add up", "the call's delta, and both budgets", checked=True),
     wrong("no delta", "the call has one", {'"exp(-eps1 * (tau - 1)) / 2"': '"0"'}, fails="limits"),
     wrong("the other budget's delta", "the call is made with eps1",
           {'"exp(-eps1 * (tau - 1)) / 2"': '"exp(-eps2 * (tau - 1)) / 2"'}, fails="limits"),
@@ -345,7 +345,7 @@ TABLE.base(
     def phi(H):
         return H.shift()
     """,
-    right("n calls", "n budgets and n deltas"),
+    right("n calls", "n budgets and n deltas", checked=True),
     right("n calls, one change", "a call with equal answers costs nothing, of either",
           {'"len(q) * eps"': '"eps"', '"len(q) * exp(-eps * (tau - 1)) / 2"': '"exp(-eps * (tau - 1)) / 2"',
            '"each"': '"one"'}),
