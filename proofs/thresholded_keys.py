@@ -1,16 +1,17 @@
-"""Alignments of keys that are released above a threshold: what the libraries state, and what holds.
+"""Alignments of keys that are released above a threshold: what the libraries claim, and what holds.
 
-A key that one of the two databases lacks is left out by it, whatever the noise. So the noise stays as it is, and must
-stay below what the other one needs to release the key; delta pays for the rest.
+A key that one of two databases lacks is left out there, whatever the noise. So the noise of a new key stays as it is,
+and must stay below what the other database needs to release the key; delta pays for the rest. In
+docs/thresholded_keys.md each claim stands beside the delta that is true.
 """
 
-from alignkit import alignment, ceil, floor, log
+from alignkit import alignment, log
 from alignkit.mechanisms.thresholded_keys import (
     google_count_after,
     google_count_before,
     google_count_mended,
     google_selection,
-    google_selection_above_one_half,
+    google_selection_for_large_delta,
     key_with_retries,
     opendp_group_by,
     opendp_threshold,
@@ -18,18 +19,24 @@ from alignkit.mechanisms.thresholded_keys import (
     stability_histogram,
     stability_histogram_of_two,
     tumult_partition_selection,
+    tumult_partition_selection_of_two_rows,
 )
 
 
 @alignment(
-    opendp_threshold,
-    epsilon="eps",
-    delta="exp(-eps * tau) / (1 + exp(-eps))",
-    adjacency="one",
-    expect="undecided",
+    opendp_threshold, epsilon="eps", delta="exp(-eps * tau) / (1 + exp(-eps))", adjacency="one", expect="undecided"
 )
-def opendp_threshold_phi_as_stated(q, q_, H, tau):
-    """The tail above the threshold, though tau itself is released too: the true delta is exp(eps) times as large."""
+def opendp_phi_as_claimed(q, q_, H, tau):
+    """The tail above tau, though tau itself is released: the true delta is exp(eps) times as much."""
+    new = [(a <= 0) != (b <= 0) for a, b in zip(q, q_)]
+    return H.shift(x=[0 if f else a - b for f, a, b in zip(new, q, q_)]).below(
+        x=[tau - max(a, b) if f else None for f, a, b in zip(new, q, q_)]
+    )
+
+
+@alignment(opendp_threshold, epsilon="eps", delta="exp(-eps * (tau - 1)) / (1 + exp(-eps))", adjacency="one")
+def opendp_phi(q, q_, H, tau):
+    """What holds of a person in one key, and is attained: the tail from tau - 1 on."""
     new = [(a <= 0) != (b <= 0) for a, b in zip(q, q_)]
     return H.shift(x=[0 if f else a - b for f, a, b in zip(new, q, q_)]).below(
         x=[tau - max(a, b) if f else None for f, a, b in zip(new, q, q_)]
@@ -37,24 +44,10 @@ def opendp_threshold_phi_as_stated(q, q_, H, tau):
 
 
 @alignment(
-    opendp_threshold, epsilon="eps", delta="exp(-eps * (tau - 1)) / (1 + exp(-eps))", adjacency="one"
+    opendp_threshold, epsilon="len(q) * eps", delta="len(q) * exp(-eps * (tau - 1)) / (1 + exp(-eps))", adjacency="each"
 )
-def opendp_threshold_phi(q, q_, H, tau):
-    """What holds for one key, and is attained: the tail from the threshold on."""
-    new = [(a <= 0) != (b <= 0) for a, b in zip(q, q_)]
-    return H.shift(x=[0 if f else a - b for f, a, b in zip(new, q, q_)]).below(
-        x=[tau - max(a, b) if f else None for f, a, b in zip(new, q, q_)]
-    )
-
-
-@alignment(
-    opendp_threshold,
-    epsilon="len(q) * eps",
-    delta="len(q) * (exp(-eps * (tau - 1)) / (1 + exp(-eps)))",
-    adjacency="each",
-)
-def opendp_threshold_of_each_phi(q, q_, H, tau):
-    """What holds for a person who is in every key of the list."""
+def opendp_each_phi(q, q_, H, tau):
+    """What holds of a person in every key of the list."""
     new = [(a <= 0) != (b <= 0) for a, b in zip(q, q_)]
     return H.shift(x=[0 if f else a - b for f, a, b in zip(new, q, q_)]).below(
         x=[tau - max(a, b) if f else None for f, a, b in zip(new, q, q_)]
@@ -63,7 +56,7 @@ def opendp_threshold_of_each_phi(q, q_, H, tau):
 
 @alignment(opendp_group_by, epsilon="eps", delta="exp(-eps * tau) / (1 + exp(-eps))", adjacency="one")
 def opendp_group_by_phi(q, q_, H, tau):
-    """The same tail as above is right where the threshold itself is not released."""
+    """The delta that is too small above is right here, where tau itself is not released."""
     new = [(a <= 0) != (b <= 0) for a, b in zip(q, q_)]
     return H.shift(x=[0 if f else a - b for f, a, b in zip(new, q, q_)]).below(
         x=[tau + 1 - max(a, b) if f else None for f, a, b in zip(new, q, q_)]
@@ -71,10 +64,10 @@ def opendp_group_by_phi(q, q_, H, tau):
 
 
 @alignment(
-    opendp_group_by, epsilon="len(q) * eps", delta="len(q) * (exp(-eps * tau) / (1 + exp(-eps)))", adjacency="each"
+    opendp_group_by, epsilon="len(q) * eps", delta="len(q) * exp(-eps * tau) / (1 + exp(-eps))", adjacency="each"
 )
 def opendp_group_by_each_phi(q, q_, H, tau):
-    """For a person in every key; with the probability that independent keys all stay hidden a little less would do."""
+    """n keys; that of independent keys none is released, which OpenDP states, has a slightly smaller delta."""
     new = [(a <= 0) != (b <= 0) for a, b in zip(q, q_)]
     return H.shift(x=[0 if f else a - b for f, a, b in zip(new, q, q_)]).below(
         x=[tau + 1 - max(a, b) if f else None for f, a, b in zip(new, q, q_)]
@@ -82,10 +75,29 @@ def opendp_group_by_each_phi(q, q_, H, tau):
 
 
 @alignment(
-    opendp_threshold_of_floats, epsilon="d * eps", delta="d * exp(-eps * (tau - d)) / 2", adjacency="l1", expect="undecided"
+    opendp_threshold_of_floats,
+    epsilon="d * eps",
+    delta="d * exp(-eps * (tau - d)) / 2",
+    adjacency="l1",
+    expect="undecided",
 )
-def opendp_floats_phi_as_stated(q, q_, H, d, tau):
-    """The distance d may be shared by many new keys: n of d / n each, so that the true delta comes near 1."""
+def opendp_floats_phi_as_claimed(q, q_, H, d, tau):
+    """The distance d may be shared by n new keys of d / n each; the true delta has 1 as its limit."""
+    new = [(a <= 0) != (b <= 0) for a, b in zip(q, q_)]
+    return H.shift(x=[0 if f else a - b for f, a, b in zip(new, q, q_)]).below(
+        x=[tau - max(a, b) if f else None for f, a, b in zip(new, q, q_)]
+    )
+
+
+@alignment(
+    opendp_threshold_of_floats,
+    epsilon="d * eps",
+    delta="d * exp(-eps * (tau - d)) / 2",
+    adjacency="one",
+    expect="undecided",
+)
+def opendp_floats_one_key_phi_as_claimed(q, q_, H, d, tau):
+    """Even if one key has all of the change, the factor d is wrong for d below 1."""
     new = [(a <= 0) != (b <= 0) for a, b in zip(q, q_)]
     return H.shift(x=[0 if f else a - b for f, a, b in zip(new, q, q_)]).below(
         x=[tau - max(a, b) if f else None for f, a, b in zip(new, q, q_)]
@@ -93,19 +105,17 @@ def opendp_floats_phi_as_stated(q, q_, H, d, tau):
 
 
 @alignment(opendp_threshold_of_floats, epsilon="d * eps", delta="exp(-eps * (tau - d)) / 2", adjacency="one")
-def opendp_floats_phi(q, q_, H, d, tau):
-    """What holds if one key has all of the change; the stated delta is d times this, too small for d below 1."""
+def opendp_floats_one_key_phi(q, q_, H, d, tau):
+    """What holds, and is attained, if one key has all of the change."""
     new = [(a <= 0) != (b <= 0) for a, b in zip(q, q_)]
     return H.shift(x=[0 if f else a - b for f, a, b in zip(new, q, q_)]).below(
         x=[tau - max(a, b) if f else None for f, a, b in zip(new, q, q_)]
     )
 
 
-@alignment(
-    opendp_threshold, epsilon="eps", delta="exp(-eps * (tau - 1)) / (1 + exp(-eps))", adjacency="one"
-)
+@alignment(tumult_partition_selection, epsilon="eps", delta="exp(-eps * (tau - 1)) / (1 + exp(-eps))", adjacency="one")
 def tumult_phi(q, q_, H, tau):
-    """Tumult's delta for one row, 1 - CDF(tau - 2), is the tail from tau - 1 on."""
+    """Tumult's 1 - CDF(tau - 2) is the tail from tau - 1 on."""
     new = [(a <= 0) != (b <= 0) for a, b in zip(q, q_)]
     return H.shift(x=[0 if f else a - b for f, a, b in zip(new, q, q_)]).below(
         x=[tau - max(a, b) if f else None for f, a, b in zip(new, q, q_)]
@@ -113,10 +123,13 @@ def tumult_phi(q, q_, H, tau):
 
 
 @alignment(
-    tumult_partition_selection, epsilon="2 * eps", delta="2 * exp(-eps * (tau - 3)) / (1 + exp(-eps))", adjacency="one"
+    tumult_partition_selection_of_two_rows,
+    epsilon="2 * eps",
+    delta="2 * exp(-eps * (tau - 3)) / (1 + exp(-eps))",
+    adjacency="one",
 )
 def tumult_two_rows_phi(q, q_, H, tau):
-    """Tumult's delta for two rows is 2 exp(2 eps) times that for one row; half as much holds for groups of rows."""
+    """Tumult's delta for two rows is 2 exp(2 eps) times that for one, and more than is needed."""
     new = [(a <= 0) != (b <= 0) for a, b in zip(q, q_)]
     return H.shift(x=[0 if f else a - b for f, a, b in zip(new, q, q_)]).below(
         x=[tau - max(a, b) if f else None for f, a, b in zip(new, q, q_)]
@@ -125,36 +138,27 @@ def tumult_two_rows_phi(q, q_, H, tau):
 
 @alignment(google_selection, epsilon="eps", delta="a", adjacency="one")
 def google_selection_phi(q, q_, H, p, a, eps):
-    """One key, which has p people on one side and p - 1 on the other if it is new."""
-    new = [(x < p) != (y < p) for x, y in zip(q, q_)]
+    """A new key has p people on one side, and p - 1 on the other."""
+    new = [(x <= p - 1) != (y <= p - 1) for x, y in zip(q, q_)]
     return H.shift(x=[0 if f else x - y for f, x, y in zip(new, q, q_)]).below(
         x=[p + log(1 / (2 * a)) / eps - max(x, y) if f else None for f, x, y in zip(new, q, q_)]
     )
 
 
 @alignment(google_selection, epsilon="len(q) * eps", delta="len(q) * a", adjacency="each")
-def google_selection_of_each_phi(q, q_, H, p, a, eps):
+def google_selection_each_phi(q, q_, H, p, a, eps):
     """n keys of one person, with the sum of their deltas."""
-    new = [(x < p) != (y < p) for x, y in zip(q, q_)]
+    new = [(x <= p - 1) != (y <= p - 1) for x, y in zip(q, q_)]
     return H.shift(x=[0 if f else x - y for f, x, y in zip(new, q, q_)]).below(
         x=[p + log(1 / (2 * a)) / eps - max(x, y) if f else None for f, x, y in zip(new, q, q_)]
     )
 
 
 @alignment(
-    google_selection_above_one_half, epsilon="len(q) * eps", delta="len(q) * a", adjacency="each", expect="undecided"
+    google_selection_for_large_delta, epsilon="len(q) * eps", delta="len(q) * a", adjacency="each", expect="undecided"
 )
-def google_selection_above_one_half_phi_as_stated(q, q_, H, a, eps):
-    """The threshold is for a above 1/2; below, a new key is released with probability 1 / (4 (1 - a)), more than a."""
-    new = [(x <= 0) != (y <= 0) for x, y in zip(q, q_)]
-    return H.shift(x=[0 if f else x - y for f, x, y in zip(new, q, q_)]).below(
-        x=[1 + log(2 * (1 - a)) / eps - max(x, y) if f else None for f, x, y in zip(new, q, q_)]
-    )
-
-
-@alignment(google_selection_above_one_half, epsilon="eps", delta="1 / (4 * (1 - a))", adjacency="one")
-def google_selection_above_one_half_phi(q, q_, H, a, eps):
-    """What holds of one key for a below 1/2, and is no claim for a of 3/4 and more."""
+def google_large_delta_phi_as_claimed(q, q_, H, a, eps):
+    """Where a is below 1/2, a new key is released with probability 1 / (4 (1 - a)), which is more than a."""
     new = [(x <= 0) != (y <= 0) for x, y in zip(q, q_)]
     return H.shift(x=[0 if f else x - y for f, x, y in zip(new, q, q_)]).below(
         x=[1 + log(2 * (1 - a)) / eps - max(x, y) if f else None for f, x, y in zip(new, q, q_)]
@@ -162,55 +166,52 @@ def google_selection_above_one_half_phi(q, q_, H, a, eps):
 
 
 @alignment(google_count_before, epsilon="eps", delta="a", expect="undecided")
-def google_count_before_phi_as_stated(q, q_, H, a, eps):
-    """Rounded down, the threshold is up to 1 too low, and for rounded noise another 1/2."""
+def google_count_before_phi_as_claimed(q, q_, H, a, eps):
+    """The threshold is up to 1 too low, and the noise is rounded up by up to 1/2."""
     new = (q <= 0) != (q_ <= 0)
-    tau = floor(1 + log(1 / (2 * a)) / eps)
-    return H.shift(x=0 if new else q - q_).below(x=tau - 1 / 2 - max(q, q_) if new else None)
+    return H.shift(x=0 if new else q - q_).below(x=log(1 / (2 * a)) / eps - 1 / 2 - max(q, q_) if new else None)
 
 
 @alignment(google_count_before, epsilon="eps", delta="a * exp(3 * eps / 2)")
 def google_count_before_phi(q, q_, H, a, eps):
-    """What holds: up to exp(3 eps / 2) times the stated delta."""
+    """What holds: exp(3 eps / 2) times the delta that is claimed."""
     new = (q <= 0) != (q_ <= 0)
-    tau = floor(1 + log(1 / (2 * a)) / eps)
-    return H.shift(x=0 if new else q - q_).below(x=tau - 1 / 2 - max(q, q_) if new else None)
+    return H.shift(x=0 if new else q - q_).below(x=log(1 / (2 * a)) / eps - 1 / 2 - max(q, q_) if new else None)
 
 
 @alignment(google_count_after, epsilon="eps", delta="a", expect="undecided")
-def google_count_after_phi_as_stated(q, q_, H, a, eps):
-    """Noise from tau - 3/2 on is rounded to tau - 1 and releases the key; the stated delta is the tail from tau - 1 on."""
+def google_count_after_phi_as_claimed(q, q_, H, a, eps):
+    """The noise is rounded up by up to 1/2, for which the threshold does not allow."""
     new = (q <= 0) != (q_ <= 0)
-    tau = ceil(1 + log(1 / (2 * a)) / eps)
-    return H.shift(x=0 if new else q - q_).below(x=tau - 1 / 2 - max(q, q_) if new else None)
+    return H.shift(x=0 if new else q - q_).below(x=log(1 / (2 * a)) / eps + 1 / 2 - max(q, q_) if new else None)
 
 
 @alignment(google_count_after, epsilon="eps", delta="a * exp(eps / 2)")
 def google_count_after_phi(q, q_, H, a, eps):
-    """What holds: up to exp(eps / 2) times the stated delta, which is attained where the threshold is whole."""
+    """What holds: exp(eps / 2) times the delta that is claimed, attained where the threshold is whole."""
     new = (q <= 0) != (q_ <= 0)
-    return H.shift(x=0 if new else q - q_).below(x=1 + log(1 / (2 * a)) / eps - 1 / 2 - max(q, q_) if new else None)
+    return H.shift(x=0 if new else q - q_).below(x=log(1 / (2 * a)) / eps + 1 / 2 - max(q, q_) if new else None)
 
 
 @alignment(google_count_mended, epsilon="eps", delta="a")
 def google_count_mended_phi(q, q_, H, a, eps):
-    """With 1/2 more the stated delta holds."""
+    """With 1/2 more the claim holds."""
     new = (q <= 0) != (q_ <= 0)
     return H.shift(x=0 if new else q - q_).below(x=1 + log(1 / (2 * a)) / eps - max(q, q_) if new else None)
 
 
 @alignment(stability_histogram, epsilon="eps / 2", delta="d / 4", adjacency="one")
 def stability_histogram_phi(q, q_, H, d, eps):
-    """A row that is added changes one key; the threshold allows for twice two such keys."""
+    """A row that is added changes one key, and the textbooks allow for two keys and then some."""
     new = [(x <= 0) != (y <= 0) for x, y in zip(q, q_)]
     return H.shift(x=[0 if f else x - y for f, x, y in zip(new, q, q_)]).below(
         x=[1 + 2 * log(2 / d) / eps - max(x, y) if f else None for f, x, y in zip(new, q, q_)]
     )
 
 
-@alignment(stability_histogram_of_two, epsilon="eps", delta="d")
+@alignment(stability_histogram_of_two, epsilon="eps", delta="d / 2")
 def stability_histogram_of_two_phi(a, a_, b, b_, H, d, eps):
-    """A row that is replaced changes two keys, and the textbook's claim holds with d / 2 for delta."""
+    """A row that is replaced changes two keys; the textbooks claim d, and d / 2 holds."""
     tau = 1 + 2 * log(2 / d) / eps
     new_a = (a <= 0) != (a_ <= 0)
     new_b = (b <= 0) != (b_ <= 0)
@@ -220,8 +221,8 @@ def stability_histogram_of_two_phi(a, a_, b, b_, H, d, eps):
 
 
 @alignment(key_with_retries, epsilon="eps", delta="exp(-eps * (tau - 1)) / 2", expect="refuted")
-def key_with_retries_phi_as_one(q, q_, H, omega, tau, k):
-    """Each try costs: that a key was not released before says how large its count is."""
+def key_with_retries_phi_as_of_one_try(q, q_, H, tau, k):
+    """Each try that fails says that the count is not large, and a new key has k chances."""
     new = (q <= 0) != (q_ <= 0)
     return H.shift(x=[0 if new else q - q_ for i in range(k)]).below(
         x=[tau - max(q, q_) if new else None for i in range(k)]
@@ -230,7 +231,7 @@ def key_with_retries_phi_as_one(q, q_, H, omega, tau, k):
 
 @alignment(key_with_retries, epsilon="k * eps", delta="k * exp(-eps * (tau - 1)) / 2")
 def key_with_retries_phi(q, q_, H, tau, k):
-    """k tries cost k times as much, and pass the threshold with k times the probability at most."""
+    """k tries cost k times as much."""
     new = (q <= 0) != (q_ <= 0)
     return H.shift(x=[0 if new else q - q_ for i in range(k)]).below(
         x=[tau - max(q, q_) if new else None for i in range(k)]
