@@ -30,6 +30,7 @@ from alignkit import (
     Proportion,
     Queries,
     Query,
+    Real,
     Sensitivity,
     Tag,
     ceil,
@@ -42,10 +43,11 @@ NOTHING = Tag("NOTHING")
 
 WholeCount = Annotated[Query, Lattice(1)]
 WholeCounts = Annotated[Queries, Lattice(1)]
+Whole = Annotated[Real, Lattice(1)]
 
 
 @mechanism
-def opendp_threshold(q: WholeCounts, tau: Count, eps: Epsilon, noise: Noise):
+def opendp_threshold(q: WholeCounts, tau: Whole, eps: Epsilon, noise: Noise):
     """OpenDP's make_laplace_threshold since commit 286ce37ce: discrete noise, kept at tau and above."""
     for q_i in q:
         x = noise.discrete_laplace(1 / eps)
@@ -56,7 +58,7 @@ def opendp_threshold(q: WholeCounts, tau: Count, eps: Epsilon, noise: Noise):
 
 
 @mechanism
-def opendp_group_by(q: WholeCounts, tau: Count, eps: Epsilon, noise: Noise):
+def opendp_group_by(q: WholeCounts, tau: Whole, eps: Epsilon, noise: Noise):
     """OpenDP's group_by over private keys in a lazy frame: discrete noise, kept above tau."""
     for q_i in q:
         x = noise.discrete_laplace(1 / eps)
@@ -80,7 +82,7 @@ def opendp_threshold_of_floats(
 
 
 @mechanism
-def tumult_partition_selection(q: WholeCounts, tau: Count, eps: Epsilon, noise: Noise):
+def tumult_partition_selection(q: WholeCounts, tau: Whole, eps: Epsilon, noise: Noise):
     """Tumult Core's GeometricPartitionSelection, for databases that differ in one row."""
     for q_i in q:
         x = noise.discrete_laplace(1 / eps)
@@ -92,7 +94,7 @@ def tumult_partition_selection(q: WholeCounts, tau: Count, eps: Epsilon, noise: 
 
 @mechanism
 def tumult_partition_selection_of_two_rows(
-    q: Annotated[Queries, Sensitivity(2), Lattice(1)], tau: Count, eps: Epsilon, noise: Noise
+    q: Annotated[Queries, Sensitivity(2), Lattice(1)], tau: Whole, eps: Epsilon, noise: Noise
 ):
     """The same for databases that differ in two rows, both of one key."""
     for q_i in q:
@@ -189,3 +191,17 @@ def key_with_retries(q: Query, tau: Positive, k: Count, eps: Epsilon, noise: Noi
         if q > 0 and q + x >= tau:
             return (i, q + x)
     return NOTHING
+
+
+@mechanism
+def truncated_selection(q: WholeCounts, m: Count, eps: Epsilon, noise: Noise):
+    """Discrete noise that is cut off at m either way, kept above m: a key that is not there never passes.
+
+    For the delta that this has, Google's optimal selection keeps a key with the same probability at every count.
+    """
+    for q_i in q:
+        x = noise.discrete_laplace(1 / eps, within=m)
+        if q_i + x > m:
+            yield q_i + x
+        else:
+            yield NOTHING

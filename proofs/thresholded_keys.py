@@ -18,6 +18,7 @@ from alignkit.mechanisms.thresholded_keys import (
     opendp_threshold_of_floats,
     stability_histogram,
     stability_histogram_of_two,
+    truncated_selection,
     tumult_partition_selection,
     tumult_partition_selection_of_two_rows,
 )
@@ -235,4 +236,34 @@ def key_with_retries_phi(q, q_, H, tau, k):
     new = (q <= 0) != (q_ <= 0)
     return H.shift(x=[0 if new else q - q_ for i in range(k)]).below(
         x=[tau - max(q, q_) if new else None for i in range(k)]
+    )
+
+
+@alignment(
+    truncated_selection,
+    epsilon="eps",
+    delta="(1 - exp(-eps)) * exp(-eps * m) / (1 + exp(-eps) - 2 * exp(-eps * (m + 1)))",
+    adjacency="one",
+)
+def truncated_selection_phi(q, q_, H, m):
+    """Every key moves by its change, and noise at the end of its range cannot."""
+    return (
+        H.shift(x=[a - b for a, b in zip(q, q_)])
+        .below(x=[m if a > b else None for a, b in zip(q, q_)])
+        .above(x=[-m if a < b else None for a, b in zip(q, q_)])
+    )
+
+
+@alignment(
+    truncated_selection,
+    epsilon="len(q) * eps",
+    delta="len(q) * (1 - exp(-eps)) * exp(-eps * m) / (1 + exp(-eps) - 2 * exp(-eps * (m + 1)))",
+    adjacency="each",
+)
+def truncated_selection_each_phi(q, q_, H, m):
+    """n keys of one person."""
+    return (
+        H.shift(x=[a - b for a, b in zip(q, q_)])
+        .below(x=[m if a > b else None for a, b in zip(q, q_)])
+        .above(x=[-m if a < b else None for a, b in zip(q, q_)])
     )

@@ -105,9 +105,23 @@ def test_the_rounded_threshold_that_would_do():
     assert delta(rounded_laplace, above=T + 1) <= laplace_above(T - 1)
 
 
+@pytest.mark.parametrize("m", [1, 4, 9])
+def test_optimal_selection_is_truncated_noise_for_some_delta(m):
+    kept_mass = math.fsum(R ** abs(k) for k in range(-m, m + 1))
+    lost = R**m / kept_mass
+    assert lost == pytest.approx((1 - R) * R**m / (1 + R - 2 * R ** (m + 1)))
+    kept = 0.0
+    for q in range(1, 2 * m + 3):
+        kept = min(kept / R + lost, 1 - R * (1 - kept - lost), 1)
+        assert kept == pytest.approx(math.fsum(R ** abs(k) for k in range(max(m - q + 1, -m), m + 1)) / kept_mass)
+    if m == 4:
+        assert shown(lost) == "0.0085"
+
+
 def test_the_page_names_the_entries():
     names = {alignment.mechanism.name for alignment in ENTRIES}
     named = {"opendp_each_phi", "opendp_group_by_each_phi", "google_selection_each_phi"}
     assert named <= {alignment.name for alignment in ENTRIES}
-    assert {"google_count_mended", "key_with_retries"} <= names
-    assert all(f"`{name}`" in PAGE for name in (*named, "google_count_mended", "key_with_retries"))
+    told = {"google_count_mended", "key_with_retries", "truncated_selection"}
+    assert told <= names
+    assert all(f"`{name}`" in PAGE for name in named | told)
