@@ -317,6 +317,74 @@ TABLE.base(
           "at eps2 = 3, tau = 3, eps = 1: t = 1 with 0.1225 at q = 0, never at q = 1, and delta is 0.0677"),
 )
 
+TABLE.base(
+    '''
+    FIRST = Tag("FIRST")
+    SECOND = Tag("SECOND")
+    THIRD = Tag("THIRD")
+
+    @mechanism
+    def which_of_three(c1: Query, c2: Query, c3: Query, tau: Real, eps: Epsilon, noise: Noise):
+        x1 = noise.laplace(1 / eps)
+        x2 = noise.laplace(1 / eps)
+        x3 = noise.laplace(1 / eps)
+        if c1 > 0 and c1 + x1 >= tau:
+            return 1
+        if c2 > 0 and c2 + x2 >= tau:
+            return 2
+        if c3 > 0 and c3 + x3 >= tau:
+            return 3
+        return 0
+
+    @alignment(which_of_three, epsilon="eps", delta="exp(-eps * (tau - 1)) / 2", adjacency="one")
+    def which_phi(c1, c1_, c2, c2_, c3, c3_, H, tau):
+        n1 = (c1 <= 0) != (c1_ <= 0)
+        n2 = (c2 <= 0) != (c2_ <= 0)
+        n3 = (c3 <= 0) != (c3_ <= 0)
+        return H.shift(x1=0 if n1 else c1 - c1_, x2=0 if n2 else c2 - c2_, x3=0 if n3 else c3 - c3_).below(
+            x1=tau - max(c1, c1_) if n1 else None, x2=tau - max(c2, c2_) if n2 else None,
+            x3=tau - max(c3, c3_) if n3 else None)
+
+    @mechanism
+    def moved_by_later_noise(q: Query, tau: Real, eps: Epsilon, eps2: Epsilon, noise: Noise):
+        b1 = noise.laplace(1 / eps2)
+        b2 = noise.laplace(1 / eps2)
+        b3 = noise.laplace(1 / eps2)
+        c1 = 1 if b1 >= 0 and b1 < 1 else 0
+        c2 = 1 if b2 >= 0 and b2 < 1 else 0
+        c3 = 1 if b3 >= 0 and b3 < 1 else 0
+        v = which_of_three(c1, c2, c3, tau, eps, noise)
+        s = 1
+        w = FIRST
+        if v == 2:
+            s = 1000
+            w = SECOND
+        if v == 3:
+            s = 1000000
+            w = THIRD
+        y = noise.laplace(s)
+        m = abs(y)
+        t = 0
+        if m < 30 and b1 >= q and b1 < q + 1:
+            t = 1
+        if m >= 30 and m < 30000 and b2 >= q and b2 < q + 1:
+            t = 1
+        if m >= 30000 and b3 >= q and b3 < q + 1:
+            t = 1
+        return (w, t)
+
+    @alignment(moved_by_later_noise, epsilon="eps + eps2", delta="exp(-eps * (tau - 1)) / 2", lemmas=[which_phi])
+    def phi(q, q_, H):
+        return H.shift(
+            b1=q_ - q if abs(H.y) < 30 else 0,
+            b2=q_ - q if abs(H.y) >= 30 and abs(H.y) < 30000 else 0,
+            b3=q_ - q if abs(H.y) >= 30000 else 0)
+    ''',
+    wrong("arguments that later noise moves",
+          "y tells the outcome of the call by its size, but for 3 in 100: without those, t = 1 with 0.0116 at q = 0 "
+          "and with 0.00002 at q = 1, where tau = 41, eps = 1/10, eps2 = 2, and delta is 0.0092"),
+)
+
 # Charges of calls
 
 TABLE.base(
