@@ -194,7 +194,7 @@ def _read_cut(node: ast.Call, name: str, source: str, distribution: Distribution
         raise place.error(f"{distribution.name} takes {' and '.join(names)}, and a bound above 0", f"write {usage}")
     bound, again = (expressions.read_expression(given["within"], scope) for _ in range(2))
     own = (
-        expressions.read_expression(given[p.name], scope) if p.name in given else program.Constant(place, p.default)
+        expressions.read_expression(given[p.name], scope) if p.name in given else program.Constant(place, p.default or 0)
         for p in distribution.parameters
     )
     arguments = (program.Negate(place, bound), again, *own)
@@ -307,6 +307,8 @@ def _read_limits(
         raise place.error(f".{way} takes limits by the names of draws", f"write H.shift(…).{way}(x=tau)")
     limits = list(shift.limits)
     for limit in node.keywords:
+        if any(isinstance(part, ast.Starred) for part in ast.walk(limit.value)):
+            raise scope.place(limit).error("`*` is not covered in limits", "write the list as a comprehension")
         if any(other.name == limit.arg and other.upper is upper for other in limits):
             raise scope.place(limit).error(f"`{limit.arg}` has two limits .{way}", "give min(…) or max(…) of both")
         value, given = (

@@ -50,6 +50,9 @@ class Proven(Protocol):
     @property
     def theory(self) -> Theory | None: ...
 
+    @property
+    def charges(self) -> Proven | None: ...
+
 
 def lemmas_of(alignment: AlignmentProgram, proofs: Mapping[Any, Proven], decider: Decider) -> Lemmas:
     """The lemmas of an alignment, as far as they are proved."""
@@ -58,7 +61,9 @@ def lemmas_of(alignment: AlignmentProgram, proofs: Mapping[Any, Proven], decider
 
 
 def _proved(lemma: AlignmentProgram, proof: Proven, decider: Decider) -> Lemma:
-    traces = () if proof.theory is None else proof.theory.traces
+    theories = (proof.theory, None if proof.charges is None else proof.charges.theory)
+    # What the callee does where it breaks a limit, the proof of its shifts need not have looked at.
+    traces = tuple(trace for theory in theories if theory is not None for trace in theory.traces)
     is_generator = lemma.mechanism.program.is_generator
     given = joined(kind for trace in traces for kind in trace.kinds)
     known = Lemma(

@@ -89,12 +89,20 @@ def alignment_maker(
         stated, ex_post = read_claim(claim, mechanism, program.place)
         limited = check_limits(program)
         delta_expression = None if stated_delta is None else read_delta(stated_delta, mechanism, program.place)
+        of_lemmas = [lemma for lemma in used if lemma.delta is not None]
+        if of_lemmas and delta_expression is None:
+            raise InputError(
+                f"the lemma {of_lemmas[0].name} has delta={of_lemmas[0].delta!r}, and the claim that uses it has none: "
+                "state what its calls add up to, @alignment(…, delta='…')"
+            )
+        if of_lemmas:
+            _check_before_calls(program, of_lemmas[0])
         if limited is not None and delta_expression is None:
             hint = "state what bounds the probability that they are broken: @alignment(…, delta='…')"
             raise limited.error("an alignment with limits claims (epsilon, delta), and no delta is stated", hint)
         if delta_expression is not None and ex_post:
             raise InputError("a claim with delta may not depend on the output: leave out len(omega)")
-        if delta_expression is not None and limited is None and not any(lemma.delta for lemma in used):
+        if delta_expression is not None and limited is None and not of_lemmas:
             hint = "leave delta out, or say which noise delta pays for: H.shift(…).below(x=…)"
             raise program.place.error("nothing in the alignment has a limit, so delta pays for nothing", hint)
         at_loops = _locals_at_loops(mechanism)
@@ -133,12 +141,25 @@ def alignment_maker(
     return decorate
 
 
+def _check_before_calls(program: Function, lemma: AlignmentProgram) -> None:
+    """Raise LanguageError where a shift may read what comes after a call that is used by a lemma with delta.
+
+    What such a call is charged is for the arguments that D' passes, so these must be settled when D calls. They are if
+    no draw before moves by what the output or other noise says.
+    """
+    read = ["the output omega"] if "omega" in program.parameters else []
+    read += [f"the noise H.{node.name}" for node in walk(*program.body) if isinstance(node, NoiseValue)]
+    if read:
+        hint = "leave it out, or leave the lemma out to move the noise of the calls here"
+        raise program.place.error(f"the lemma {lemma.name} has delta, and shifts read {read[0]}", hint)
+
+
 def _delta_stated(delta: object, queries: str, base: int | None) -> str:
     """The text of a claim's delta; InputError where there can be none."""
     if isinstance(delta, bool) or not isinstance(delta, str | int | Fraction | float):
         raise InputError(f"delta must be a string such as 'exp(-eps * tau) / 2', or a number, not {shown(delta)}")
     text = str(delta)
-    with suppress(ValueError):
+    with suppress(ValueError, ZeroDivisionError):
         delta = Fraction(delta) if isinstance(delta, str) else delta
     if not isinstance(delta, str) and not 0 <= delta < 1:
         raise InputError(f"delta is a probability below 1, and {delta} is not")

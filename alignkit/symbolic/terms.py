@@ -299,9 +299,10 @@ class Term(SymbolicTree):
         rest, product = self, _SMALL[1]
         for monomial, factor in self.parts.items():
             atom = monomial[0][0] if len(monomial) == 1 and monomial[0][1] == 1 else None
-            whole = Fraction(factor).denominator == 1 and abs(factor) <= MOST_FACTORS
+            times = Fraction(factor)
+            whole = times.denominator == 1 and abs(times.numerator) <= MOST_FACTORS
             if isinstance(atom, Special) and atom.function == "log" and whole:
-                rest, product = rest - Term.of(atom) * factor, product * atom.of.power(int(factor))
+                rest, product = rest - Term.of(atom) * times, product * atom.of.power(times.numerator)
         return product if not rest.parts else Term.of(Special("exp", rest)) * product
 
     def log(self) -> Term:

@@ -481,6 +481,7 @@ def test_limits_read_answers_and_public_values_only(line, limit, words, define):
         ("", "None, y=tau", "draws no `y`"),
         ("", "[tau]", "a limit of `x` is"),
         ("", "tau).below(x=tau + 1", "two limits .below"),
+        ("", "[*[tau], None]", r"`\*` is not covered in limits"),
         ("", "", "takes limits by the names"),
     ],
 )
@@ -490,7 +491,7 @@ def test_what_is_no_limit_is_refused(more, limit, words, define):
         define(text)
 
 
-@pytest.mark.parametrize("delta", ['"-1"', "-0.5", "1", "2", "True", '"q"', '"len(omega)"', "float('nan')", '""'])
+@pytest.mark.parametrize("delta", ['"1/0"', '"-1"', "-0.5", "1", "2", "True", '"q"', '"len(omega)"', "float('nan')", '""'])
 def test_what_is_no_delta_is_refused(delta, define):
     text = READS.format(line="pass", limit="tau", more="").replace('"exp(-eps * (tau - 1)) / 2"', delta)
     with pytest.raises((LanguageError, InputError)):

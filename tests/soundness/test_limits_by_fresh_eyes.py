@@ -219,7 +219,7 @@ TABLE.base(
 
 # Arguments of calls that are moved by what the call gives
 
-TABLE.base(
+REFUSED.base(
     '''
     @mechanism
     def first_key(c: Queries, tau: Real, eps: Epsilon, noise: Noise):
@@ -256,7 +256,7 @@ TABLE.base(
           {'delta="exp(-eps * (tau - 1)) / 2", lemmas': 'delta="exp(-eps * (tau - 1))", lemmas'}),
 )
 
-TABLE.base(
+REFUSED.base(
     '''
     @mechanism
     def which(c1: Query, c2: Query, c3: Query, c4: Query, tau: Real, eps: Epsilon, noise: Noise):
@@ -317,7 +317,7 @@ TABLE.base(
           "at eps2 = 3, tau = 3, eps = 1: t = 1 with 0.1225 at q = 0, never at q = 1, and delta is 0.0677"),
 )
 
-TABLE.base(
+REFUSED.base(
     '''
     FIRST = Tag("FIRST")
     SECOND = Tag("SECOND")

@@ -418,7 +418,8 @@ class Shifts:
 
     def lengths_match(self, drawn: FamilyDraw) -> None:
         """Oblige the alignment's list to reach as far as the draws."""
-        limits = [self._part_at(drawn.where, v) for k, v in self.limits.items() if k.name == drawn.where.key]
+        own = (v for k, v in self.limits.items() if k.name == drawn.where.key and not k.given)
+        limits = [self._part_at(drawn.where, value) for value in own]
         for value, what in ((self._list_for(drawn), "shift"), *((limit, "limit") for limit in limits)):
             if isinstance(value, Family):
                 enough = op.compare(">=", Term.of(value.length), drawn.length, self.place)
