@@ -194,7 +194,9 @@ def _read_cut(node: ast.Call, name: str, source: str, distribution: Distribution
         raise place.error(f"{distribution.name} takes {' and '.join(names)}, and a bound above 0", f"write {usage}")
     bound, again = (expressions.read_expression(given["within"], scope) for _ in range(2))
     own = (
-        expressions.read_expression(given[p.name], scope) if p.name in given else program.Constant(place, p.default or 0)
+        expressions.read_expression(given[p.name], scope)
+        if p.name in given
+        else program.Constant(place, p.default or 0)
         for p in distribution.parameters
     )
     arguments = (program.Negate(place, bound), again, *own)

@@ -491,7 +491,9 @@ def test_what_is_no_limit_is_refused(more, limit, words, define):
         define(text)
 
 
-@pytest.mark.parametrize("delta", ['"1/0"', '"-1"', "-0.5", "1", "2", "True", '"q"', '"len(omega)"', "float('nan')", '""'])
+@pytest.mark.parametrize("delta", [
+    '"1/0"', '"-1"', "-0.5", "1", "2", "True", '"q"', '"len(omega)"', "float('nan')", '""'
+])  # fmt: skip
 def test_what_is_no_delta_is_refused(delta, define):
     text = READS.format(line="pass", limit="tau", more="").replace('"exp(-eps * (tau - 1)) / 2"', delta)
     with pytest.raises((LanguageError, InputError)):
