@@ -20,7 +20,9 @@ CONDITIONS = {
 
 # The condition that a claim on adaptive queries has beside them.
 ADAPTIVE_QUERIES = "adaptive_queries"
-TITLES = {**CONDITIONS, ADAPTIVE_QUERIES: "adaptive queries"}
+# The condition that a claim with delta has beside them: the limits of the noise, and what they cost in probability.
+LIMITS = "limits"
+TITLES = {**CONDITIONS, ADAPTIVE_QUERIES: "adaptive queries", LIMITS: "limits"}
 
 
 class Verdict(enum.StrEnum):

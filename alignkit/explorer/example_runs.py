@@ -48,7 +48,7 @@ def first_example(alignment: Alignment, seed: int = 0) -> Witness | None:
     runs = [
         (witness, trial)
         for witness, trial in islice(small_runs(alignment, seed), _TRIED)
-        if trial.run.defined and trial.violation is None
+        if trial.run.defined and trial.violation is None and trial.outside is None
     ]
     if not runs:
         return None

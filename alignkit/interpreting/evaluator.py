@@ -23,6 +23,7 @@ from alignkit.interpreting.values import (
     Coordinate,
     Environment,
     Family,
+    LimitOf,
     Members,
     MembersOf,
     Returned,
@@ -354,7 +355,13 @@ class Evaluator:
 
     def shift(self, node: ShiftExpression, names: Environment) -> Any:
         self.context.shift(node)
-        return tuple((shift.name, self.value(shift.value, names)) for shift in node.shifts)
+        shifts = [(shift.name, self.value(shift.value, names)) for shift in node.shifts]
+        limits = (
+            (LimitOf(limit.name, limit.upper, given), self.value(expression, names))
+            for limit in node.limits
+            for given, expression in ((False, limit.value), (True, limit.given))
+        )
+        return (*shifts, *limits)
 
 
 _EXPRESSIONS: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {

@@ -38,6 +38,15 @@ class Coordinate:
         return self.key + "".join(f"[{i}]" for i in self.index)
 
 
+@dataclass(frozen=True)
+class LimitOf:
+    """Under which key an alignment returns a limit of a draw: its value, or where it is given and not 0."""
+
+    name: str
+    upper: bool
+    given: bool = False
+
+
 Where = tuple[tuple[int, ...], tuple[Any, ...]]
 """Where in a run an expression is evaluated: the path of calls, and the iteration vector."""
 

@@ -13,7 +13,7 @@ from alignkit.language.hints import did_you_mean
 from alignkit.language.kinds import Callee
 from alignkit.language.program import Expression, Place
 from alignkit.language.scope import Scope
-from alignkit.noise import DRAWS
+from alignkit.noise import CUT_DISCRETE_LAPLACE, CUT_LAPLACE, DISCRETE_LAPLACE, DRAWS, LAPLACE, Distribution
 
 
 def read_mechanism_call(node: ast.Call, called: Callee, scope: Scope, *, noise: bool) -> program.MechanismCall:
@@ -108,13 +108,23 @@ REDUCTIONS = ("all", "any", "max", "min", "sum")
 IN_PLACE = ("add", "append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort", "update")
 
 
+# What is drawn with ``within=…``.
+CUT = {LAPLACE: CUT_LAPLACE, DISCRETE_LAPLACE: CUT_DISCRETE_LAPLACE}
+
+# The methods that state limits after a shift, and whether draws are below them.
+LIMITS = {"below": True, "above": False}
+
+
 def is_draw(node: ast.expr, scope: Scope) -> bool:
     """Whether the expression draws noise: ``noise.laplace(…)``."""
     return _owner(node) in scope.noise_names
 
 
 def is_shift(node: ast.expr | None, scope: Scope) -> bool:
-    """Whether the expression is ``H.shift(…)``."""
+    """Whether the expression is ``H.shift(…)``, with or without limits after it."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Call() as shifted, attr=attr)) if attr in LIMITS:
+            return is_shift(shifted, scope)
     owner = _owner(node)
     return owner is not None and owner == scope.noise_vector
 
@@ -149,6 +159,8 @@ def read_draw(node: ast.expr, name: str, scope: Scope) -> program.Draw:
         raise place.error(f"`{method}` is not a known noise distribution", hint)
     if name == "shift":
         raise place.error("noise cannot be called `shift`, the name of H.shift", "choose another name")
+    if distribution in CUT and any(keyword.arg == "within" for keyword in node.keywords):
+        return _read_cut(node, name, source, distribution, scope)
     names = [p.name for p in distribution.parameters]
     call = f"{source}.{method}({', '.join(names)})"
     usage = f"write {call}"
@@ -169,6 +181,26 @@ def read_draw(node: ast.expr, name: str, scope: Scope) -> program.Draw:
         else:
             raise place.error(f"{method} is not given its {parameter.name}", usage)
     return program.Draw(place, name, source, distribution, tuple(arguments), scope.site())
+
+
+def _read_cut(node: ast.Call, name: str, source: str, distribution: Distribution, scope: Scope) -> program.Draw:
+    """Read ``noise.laplace(scale, within=A)``: noise that is cut off at -A and A."""
+    place = scope.place(node)
+    names = [p.name for p in distribution.parameters]
+    given = {**dict(zip(names, node.args, strict=False)), **{str(k.arg): k.value for k in node.keywords}}
+    missing = {p.name for p in distribution.parameters if p.default is None} - given.keys()
+    if missing or given.keys() - {*names, "within"} or len(node.args) + len(node.keywords) != len(given):
+        usage = f"{source}.{distribution.name}({', '.join(names)}, within=A)"
+        raise place.error(f"{distribution.name} takes {' and '.join(names)}, and a bound above 0", f"write {usage}")
+    bound, again = (expressions.read_expression(given["within"], scope) for _ in range(2))
+    own = (
+        expressions.read_expression(given[p.name], scope)
+        if p.name in given
+        else program.Constant(place, p.default or 0)
+        for p in distribution.parameters
+    )
+    arguments = (program.Negate(place, bound), again, *own)
+    return program.Draw(place, name, source, CUT[distribution], arguments, scope.site())
 
 
 def read_call(node: ast.Call, scope: Scope, *, iterated: bool = False, noise: bool = False) -> Expression:
@@ -252,10 +284,12 @@ def _helper(node: ast.Call, func: ast.Name, place: Place, scope: Scope, noise: b
 
 
 def read_shift(node: ast.expr, scope: Scope) -> program.ShiftExpression:
-    """Read ``H.shift(…)``, which an alignment returns."""
+    """Read ``H.shift(…)``, which an alignment returns, and the limits that may follow it."""
     place = scope.place(node)
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Attribute)
+    if node.func.attr in LIMITS and isinstance(node.func.value, ast.Call):
+        return _read_limits(node, read_shift(node.func.value, scope), LIMITS[node.func.attr], scope)
     if node.func.attr != "shift" or node.args or any(k.arg is None for k in node.keywords):
         raise place.error("H has only noise values and H.shift(name=…)", "return H.shift(eta=1)")
     shifts = [
@@ -263,6 +297,50 @@ def read_shift(node: ast.expr, scope: Scope) -> program.ShiftExpression:
         for shift in node.keywords
     ]
     return program.ShiftExpression(place, tuple(shifts))
+
+
+def _read_limits(
+    node: ast.Call, shift: program.ShiftExpression, upper: bool, scope: Scope
+) -> program.ShiftExpression:
+    """A shift with the limits that ``.below(…)`` or ``.above(…)`` states."""
+    place = scope.place(node)
+    way = "below" if upper else "above"
+    if node.args or not node.keywords or any(k.arg is None for k in node.keywords):
+        raise place.error(f".{way} takes limits by the names of draws", f"write H.shift(…).{way}(x=tau)")
+    limits = list(shift.limits)
+    for limit in node.keywords:
+        if any(isinstance(part, ast.Starred) for part in ast.walk(limit.value)):
+            raise scope.place(limit).error("`*` is not covered in limits", "write the list as a comprehension")
+        if any(other.name == limit.arg and other.upper is upper for other in limits):
+            raise scope.place(limit).error(f"`{limit.arg}` has two limits .{way}", "give min(…) or max(…) of both")
+        value, given = (
+            expressions.read_expression(_without_none(limit.value, given=given), scope) for given in (False, True)
+        )
+        limits.append(program.NamedLimit(scope.place(limit), str(limit.arg), upper, value, given))
+    return program.ShiftExpression(place, shift.shifts, tuple(limits))
+
+
+def _without_none(node: ast.expr, *, given: bool) -> ast.expr:
+    """A limit with 0 for each ``None``; or with ``given``, 1 for each number in it and 0 for each ``None``."""
+
+    def at(number: int) -> ast.expr:
+        return ast.copy_location(ast.Constant(number), node)
+
+    def inside(part: ast.expr) -> ast.expr:
+        return _without_none(part, given=given)
+
+    match node:
+        case ast.Constant(value=None):
+            return at(0)
+        case ast.IfExp(test=test, body=body, orelse=other):
+            changed: ast.expr = ast.IfExp(test, inside(body), inside(other))
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            changed = type(node)([inside(item) for item in items], ast.Load())
+        case ast.ListComp(elt=item, generators=generators):
+            changed = ast.ListComp(inside(item), generators)
+        case _:
+            return at(1) if given else node
+    return ast.copy_location(changed, node)
 
 
 def _method(node: ast.Call, function: ast.Attribute, scope: Scope) -> Exception:

@@ -222,11 +222,14 @@ class ExpressionKinds(ABC):
             case program.ShiftExpression():
                 for shift in node.shifts:
                     self.shift(shift, self.kind(shift.value, names))
+                for limit in node.limits:
+                    self.kind(limit.given, names)
+                    self.shift(limit, self.kind(limit.value, names), "limit")
                 return SHIFT
         raise node.place.error("this is not an expression of the language", "use parameters and locals")
 
-    def shift(self, shift: program.NamedShift, kind: Kind) -> None:
-        """Noise drawn once is shifted by a number, noise drawn in a loop by a list of numbers."""
+    def shift(self, shift: program.NamedShift | program.NamedLimit, kind: Kind, what: str = "shift") -> None:
+        """Noise drawn once is shifted by a number, noise drawn in a loop by a list of numbers; so are limits."""
         name = shift.name
         if name not in self.noise:
             return
@@ -236,9 +239,11 @@ class ExpressionKinds(ABC):
                 raise self._flat(shift, loops, around, kind)
             kind = joined(kind.parts)
         if not self.numeric(kind):
-            raise shift.place.error(f"a shift of `{name}` is {kind}", "give one number for each time it is drawn")
+            raise shift.place.error(f"a {what} of `{name}` is {kind}", "give one number for each time it is drawn")
 
-    def _flat(self, shift: program.NamedShift, loops: int, around: int, item: Kind) -> LanguageError:
+    def _flat(
+        self, shift: program.NamedShift | program.NamedLimit, loops: int, around: int, item: Kind
+    ) -> LanguageError:
         """The refusal of a shift that is a list for the outer ``around`` of the loops around its draw only."""
         name, given = shift.name, "a single number" if item.is_number else str(item)
         if around:

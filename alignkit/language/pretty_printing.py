@@ -40,6 +40,11 @@ def pretty_expression(expression: Expression) -> str:
     return ast.unparse(ast.fix_missing_locations(_Printer().expression(expression)))
 
 
+def pretty_limit(limit: program.NamedLimit) -> str:
+    """A limit as Python text, with ``None`` where there is none."""
+    return ast.unparse(ast.fix_missing_locations(_Printer().limit(limit.value, limit.given)))
+
+
 class _Printer:
     def __init__(self) -> None:
         self.names: dict[Function, str] = {}
@@ -138,8 +143,29 @@ class _Printer:
                 return _attribute(_NOISE_VECTOR, name)
             case program.ShiftExpression(shifts=shifts):
                 named = [ast.keyword(shift.name, self.expression(shift.value)) for shift in shifts]
-                return ast.Call(_attribute(_NOISE_VECTOR, "shift"), [], named)
+                text: ast.expr = ast.Call(_attribute(_NOISE_VECTOR, "shift"), [], named)
+                for limit in node.limits:
+                    way = ast.Attribute(text, "below" if limit.upper else "above", ast.Load())
+                    text = ast.Call(way, [], [ast.keyword(limit.name, self.limit(limit.value, limit.given))])
+                return text
         raise AssertionError(f"no text for {type(node).__name__}")
+
+    def limit(self, value: program.Expression, given: program.Expression) -> ast.expr:
+        """A limit as it is written, with ``None`` where it is not given."""
+        match given:
+            case program.Constant(value=0):
+                return ast.Constant(None)
+            case program.Choice() if isinstance(value, program.Choice):
+                ways = (self.limit(value.then, given.then), self.limit(value.other, given.other))
+                return ast.IfExp(self.expression(value.test), *ways)
+            case program.Sequence(items=items, is_list=is_list) if isinstance(value, program.Sequence):
+                parts = [self.limit(*pair) for pair in zip(value.items, items, strict=True)]
+                return (ast.List if is_list else ast.Tuple)(parts, ast.Load())
+            case program.Comprehension() if isinstance(value, program.Comprehension):
+                written = self.comprehension(value)
+                assert isinstance(written, ast.ListComp)
+                return ast.ListComp(self.limit(value.element, given.element), written.generators)
+        return self.expression(value)
 
     def connective(self, node: program.Connective) -> ast.expr:
         links = [operand for operand in node.operands if isinstance(operand, program.Compare)]

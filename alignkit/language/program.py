@@ -247,10 +247,23 @@ class NamedShift(Node):
     value: Expression
 
 
+class NamedLimit(Node):
+    """``eta=…`` in ``.below(…)`` or ``.above(…)`` after a shift: outside of it the alignment need not be right.
+
+    The draw of this name is below the value, or above it, wherever ``given`` is not 0; there is no limit elsewhere.
+    """
+
+    name: str
+    upper: bool
+    value: Expression
+    given: Expression
+
+
 class ShiftExpression(Expression):
-    """``H.shift(eta=…)``: what an alignment returns."""
+    """``H.shift(eta=…)``: what an alignment returns, with its limits if there are any."""
 
     shifts: tuple[NamedShift, ...]
+    limits: tuple[NamedLimit, ...] = ()
 
 
 class Statement(Node):

@@ -37,6 +37,23 @@ def _cost(shift: Any, scale: Any, lattice: Any = 1) -> Any:
     return abs(shift) / scale
 
 
+def _upper_tail(t: Any, scale: Any, lattice: Any = 1) -> Any:
+    """exp(-t/scale) / (1 + r) with r = exp(-lattice/scale), exact at the multiples t >= 0 of the lattice.
+
+    Between two multiples the probability is that at the larger. At t = -m lattice with m >= 1 it is 1 - r**(m + 1) /
+    (1 + r), which is at most r**(-m) / (1 + r), since r**m (1 + r) - r**(2m + 1) grows with r and is 1 at r = 1.
+
+    >>> round(_upper_tail(1, 1), 6)
+    0.268941
+    """
+    return natural_exp(-(t / scale)) / (1 + natural_exp(-(lattice / scale)))
+
+
+def _lower_tail(t: Any, scale: Any, lattice: Any = 1) -> Any:
+    """exp(t/scale) / (1 + r): the noise is symmetric."""
+    return _upper_tail(-t, scale, lattice)
+
+
 def _sample(rng: np.random.Generator, scale: Any, lattice: Any = 1, size: Any = None) -> Any:
     """An exact multiple of the lattice, in the lattice's own type, or an array (see `lattice.multiples`).
 
@@ -58,6 +75,8 @@ DISCRETE_LAPLACE = Distribution(
     variance=_variance,
     cost=_cost,
     sample=_sample,
+    upper_tail=_upper_tail,
+    lower_tail=_lower_tail,
     geometric_steps=True,
     source="Ding, Wang, Zhang, Kifer (VLDB 2020), Theorem 2: DiscLaplace(scale) with base lattice",
 )

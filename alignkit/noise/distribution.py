@@ -24,13 +24,13 @@ def sympy() -> Any:
 
 
 def natural_exp(x: Any) -> Any:
-    """e to the power x: for a number a float, infinite where it is too large for one; otherwise a sympy expression.
+    """e to the power x: for a number a float, infinite where it is too large for one; otherwise an expression.
 
     >>> natural_exp(0), natural_exp(1000)
     (1.0, inf)
     """
     if not isinstance(x, int | float | Fraction):
-        return sympy().exp(x)
+        return x.exp() if hasattr(x, "exp") else sympy().exp(x)
     try:
         return math.exp(x)
     except OverflowError:
@@ -59,6 +59,10 @@ def quotient(x: Any, y: Any) -> Any:
         return math.inf if (x > 0) == (y > 0) else -math.inf
 
 
+def _holds(x: Any, symbol: str, bound: Any) -> bool:
+    return bool(x >= bound if symbol == ">=" else x < bound if symbol == "<" else x <= bound)
+
+
 __all__ = ["Distribution", "Parameter", "Support"]
 
 
@@ -75,6 +79,7 @@ class Support(enum.Enum):
     NONNEGATIVE_LATTICE = "the multiples x >= 0 of the lattice"
     INDICES = "the indices of weights above 0"
     INTERVAL = "the reals x >= low and x < high"
+    CUT_LATTICE = "the multiples x >= low and x <= high of the lattice"
 
     @property
     def continuous(self) -> bool:
@@ -161,6 +166,18 @@ class Distribution:
     ln f(x)/f(x + shift) is at least, so that one noise vector can show a shift to cost too much. None elsewhere.
     """
 
+    upper_tail: Callable[..., Any] | None = field(default=None, repr=False)
+    """upper_tail(t, *parameters): a bound on the probability of noise >= t, for every real t; it may be above 1.
+
+    For numbers and for symbolic terms. None where alignkit has no bound: a limit on such noise pays for nothing.
+    """
+
+    lower_tail: Callable[..., Any] | None = field(default=None, repr=False)
+    """lower_tail(t, *parameters): a bound on the probability of noise <= t, for every real t.
+
+    Below the least noise of a one-sided distribution it may be below 0, where the probability is 0.
+    """
+
     geometric_steps: bool = False
     """Whether it is on a lattice, and each step away from 0 divides the probability by `base` (or e) to the step's
     cost. Exact laws and exact samplers cover such distributions.
@@ -193,8 +210,8 @@ class Distribution:
         >>> EXPONENTIAL.bounds(5), UNIFORM.bounds(-1, 3)
         ((('>=', 0),), (('>=', -1), ('<', 3)))
         """
-        if self.support is Support.INTERVAL:
-            return (">=", parameters[0]), ("<", parameters[1])
+        if self.support in (Support.INTERVAL, Support.CUT_LATTICE):
+            return (">=", parameters[0]), ("<" if self.support.continuous else "<=", parameters[1])
         return ((">=", 0),) if self.support.one_sided else ()
 
     def requirements(self, *parameters: Any) -> Iterator[tuple[Any, str, Any, str]]:
@@ -225,9 +242,9 @@ class Distribution:
         >>> EXPONENTIAL.possible(-3, 1), UNIFORM.possible(Fraction(7), -1, 3)
         (3, Fraction(-1, 1))
         """
-        if self.support is Support.INTERVAL:
-            low, high = map(Fraction, parameters)
-            return low + (value - low) % (high - low)
+        if self.support in (Support.INTERVAL, Support.CUT_LATTICE):
+            low, high = map(Fraction, parameters[:2])
+            return low + (value - low) % (high - low if self.support.continuous else high - low + parameters[-1])
         return abs(value) if self.support.one_sided else value
 
     def cost_at(self, x: Any, shift: Any, *parameters: Any, on_d_prime: tuple[Any, ...] | None = None) -> Any:
@@ -298,7 +315,7 @@ class Distribution:
         values = self.bind(*parameters)
         if isinstance(x, float) and not math.isfinite(x):
             return False
-        if any(x < bound if symbol == ">=" else x >= bound for symbol, bound in self.bounds(*values)):
+        if not all(_holds(x, symbol, bound) for symbol, bound in self.bounds(*values)):
             return False
         if self.support is Support.INDICES:
             return x == int(x) and x < len(values[0]) and values[0][int(x)] > 0

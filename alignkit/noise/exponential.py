@@ -41,6 +41,16 @@ def _cost(shift: Any, scale: Any) -> Any:
     return shift / scale
 
 
+def _upper_tail(t: Any, scale: Any) -> Any:
+    """exp(-t/scale), exact for t >= 0, and at least 1 below."""
+    return natural_exp(-(t / scale))
+
+
+def _lower_tail(t: Any, scale: Any) -> Any:
+    """1 - exp(-t/scale), exact for t >= 0, and below 0 where the probability is 0."""
+    return 1 - natural_exp(-(t / scale))
+
+
 def _sample(rng: np.random.Generator, scale: Any, size: Any = None) -> Any:
     """A float, or a float64 array of the given size."""
     return rng.exponential(float(checked_parameter(scale, SCALE, "exponential")), size)
@@ -57,5 +67,7 @@ EXPONENTIAL = Distribution(
     variance=_variance,
     cost=_cost,
     sample=_sample,
+    upper_tail=_upper_tail,
+    lower_tail=_lower_tail,
     source="the VLDB Journal extension of Ding, Wang, Zhang, Kifer (VLDB 2020), Table 1: Exp(scale)",
 )

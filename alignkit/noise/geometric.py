@@ -53,6 +53,19 @@ def _cost(shift: Any, scale: Any, lattice: Any = 1) -> Any:
     return shift / scale
 
 
+def _upper_tail(t: Any, scale: Any, lattice: Any = 1) -> Any:
+    """exp(-t/scale), exact at the multiples t >= 0 of the lattice: the noise is one-sided, from 0."""
+    return natural_exp(-(t / scale))
+
+
+def _lower_tail(t: Any, scale: Any, lattice: Any = 1) -> Any:
+    """1 - exp(-(t + lattice)/scale), exact at the multiples t >= 0 of the lattice.
+
+    Between two multiples the probability is that at the smaller, which is less. It is below 0 for t < -lattice.
+    """
+    return 1 - natural_exp(-((t + lattice) / scale))
+
+
 def _sample(rng: np.random.Generator, scale: Any, lattice: Any = 1, size: Any = None) -> Any:
     """An exact multiple of the lattice, in the lattice's own type, or an array (see `lattice.multiples`)."""
     scale, lattice = lattice_parameters(scale, lattice, "geometric")
@@ -70,6 +83,8 @@ GEOMETRIC = Distribution(
     variance=_variance,
     cost=_cost,
     sample=_sample,
+    upper_tail=_upper_tail,
+    lower_tail=_lower_tail,
     geometric_steps=True,
     source="the VLDB Journal extension of Ding, Wang, Zhang, Kifer (VLDB 2020), Table 1: Geo(p), from 0",
 )

@@ -61,6 +61,11 @@ def _least(x: Any, shift: Any, scale: Any) -> Any:
     return d * (y + y * y / 2 + y * y * y / 6) if y > 0 else -d
 
 
+def _upper_tail(t: Any, scale: Any) -> Any:
+    """exp(-t/scale): 1 - exp(-z) is at most z, at z = exp(-t/scale)."""
+    return natural_exp(-(t / scale))
+
+
 def _sample(rng: np.random.Generator, scale: Any, size: Any = None) -> Any:
     """A float, or a float64 array of the given size."""
     return rng.gumbel(0.0, float(checked_parameter(scale, SCALE, "gumbel")), size)
@@ -78,5 +83,6 @@ GUMBEL = Distribution(
     cost=_cost,
     least=_least,
     sample=_sample,
+    upper_tail=_upper_tail,
     source="Section 8.1 of the VLDB Journal extension of Ding, Wang, Zhang, Kifer (VLDB 2020): Gumbel(0), scale 1",
 )

@@ -30,6 +30,20 @@ def _cost(shift: Any, scale: Any) -> Any:
     return abs(shift) / scale
 
 
+def _upper_tail(t: Any, scale: Any) -> Any:
+    """exp(-t/scale) / 2, exact for t >= 0; below, 1 - exp(t/scale)/2 is at most that, as z + 1/z >= 2.
+
+    >>> _upper_tail(0, 2)
+    0.5
+    """
+    return natural_exp(-(t / scale)) / 2
+
+
+def _lower_tail(t: Any, scale: Any) -> Any:
+    """exp(t/scale) / 2: the noise is symmetric."""
+    return natural_exp(t / scale) / 2
+
+
 def _sample(rng: np.random.Generator, scale: Any, size: Any = None) -> Any:
     """A float, or a float64 array of the given size."""
     return rng.laplace(0.0, float(checked_parameter(scale, SCALE, "laplace")), size)
@@ -45,5 +59,7 @@ LAPLACE = Distribution(
     variance=_variance,
     cost=_cost,
     sample=_sample,
+    upper_tail=_upper_tail,
+    lower_tail=_lower_tail,
     source="Ding, Wang, Zhang, Kifer (VLDB 2020), Theorem 1; the VLDB Journal extension, Table 1: Lap(scale)",
 )

@@ -38,6 +38,16 @@ def _cost(shift: Any, scale: Any) -> Any:
     return abs(shift) / scale
 
 
+def _upper_tail(t: Any, scale: Any) -> Any:
+    """1 / (1 + exp(t/scale)), exact."""
+    return 1 / (1 + natural_exp(t / scale))
+
+
+def _lower_tail(t: Any, scale: Any) -> Any:
+    """1 / (1 + exp(-t/scale)), exact."""
+    return 1 / (1 + natural_exp(-(t / scale)))
+
+
 def _sample(rng: np.random.Generator, scale: Any, size: Any = None) -> Any:
     """A float, or a float64 array of the given size."""
     return rng.logistic(0.0, float(checked_parameter(scale, SCALE, "logistic")), size)
@@ -53,5 +63,7 @@ LOGISTIC = Distribution(
     variance=_variance,
     cost=_cost,
     sample=_sample,
+    upper_tail=_upper_tail,
+    lower_tail=_lower_tail,
     source="Lemma 10 of the VLDB Journal extension of Ding, Wang, Zhang, Kifer (VLDB 2020), there with scale 1",
 )

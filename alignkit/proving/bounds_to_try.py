@@ -15,10 +15,11 @@ from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.conditions.released_values import Told, state_symbol
 from alignkit.proving.deciding import Decider
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
-from alignkit.proving.obligation import Obligation
+from alignkit.proving.obligation import Obligation, exponentials
 from alignkit.proving.proposals.counters_of_change import (
     change_counters,
     changes_by_list,
+    charged_rates,
     claimed_change,
     claimed_sums,
     gain,
@@ -101,7 +102,8 @@ def find_potentials(
         for trace, round_ in rounds:
             bound = sum((rate * gain(round_, counter) for counter, rate in rates), Term.of(0))
             goal = trace.cost.compare("<=", bound)
-            if not decider.decide(Obligation("cost", trace.hypotheses.with_sums(goal), goal, "a rate")).holds:
+            known = trace.hypotheses.with_sums(goal).also(exponentials(goal) if exploration.charging else ())
+            if not decider.decide(Obligation("cost", known, goal, "a rate")).holds:
                 return False
         return True
 
@@ -122,6 +124,8 @@ def find_potentials(
     def tried(group: list[Counter]) -> Iterator[Rates]:
         none: Rates = ()
         yield from (none, *fixed)
+        if exploration.charging:
+            yield from charged_rates(exploration.alignment, exploration.inputs, group, costs)
         yield from rates_by_list(exploration.inputs, costs)
         yield from _rates(costs, group, exploration.inputs)
 

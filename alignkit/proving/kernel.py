@@ -20,7 +20,7 @@ from alignkit.proving.facts.ranges import within
 from alignkit.proving.gathering import Theory, obligations
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planned_runs import ProofPlan
-from alignkit.proving.runs.lemma_calls import Lemma, Lemmas, part_at, tags_within
+from alignkit.proving.runs.lemma_calls import Lemma, Lemmas, charged, part_at, tags_within
 from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.symbolic_inputs import Inputs, length_symbol, unbounded
 from alignkit.proving.symbolic_trial import Exploration
@@ -29,7 +29,7 @@ from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.online import not_online
 from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import Term
-from alignkit.verdicts import ADAPTIVE_QUERIES, CONDITIONS, Condition, Presumed, Verdict
+from alignkit.verdicts import ADAPTIVE_QUERIES, CONDITIONS, LIMITS, TITLES, Condition, Presumed, Verdict
 
 # How an assumption begins that a call need not make: what a lemma presumes is obliged of each call.
 DEFINED = "the inputs are ones for which the program is defined"
@@ -50,6 +50,9 @@ class Proven(Protocol):
     @property
     def theory(self) -> Theory | None: ...
 
+    @property
+    def charges(self) -> Proven | None: ...
+
 
 def lemmas_of(alignment: AlignmentProgram, proofs: Mapping[Any, Proven], decider: Decider) -> Lemmas:
     """The lemmas of an alignment, as far as they are proved."""
@@ -58,7 +61,9 @@ def lemmas_of(alignment: AlignmentProgram, proofs: Mapping[Any, Proven], decider
 
 
 def _proved(lemma: AlignmentProgram, proof: Proven, decider: Decider) -> Lemma:
-    traces = () if proof.theory is None else proof.theory.traces
+    theories = (proof.theory, None if proof.charges is None else proof.charges.theory)
+    # What the callee does where it breaks a limit, the proof of its shifts need not have looked at.
+    traces = tuple(trace for theory in theories if theory is not None for trace in theory.traces)
     is_generator = lemma.mechanism.program.is_generator
     given = joined(kind for trace in traces for kind in trace.kinds)
     known = Lemma(
@@ -116,7 +121,8 @@ NO_OBLIGATION = "the program gives no obligation for this condition"
 class Proof:
     """What came of an attempt to prove: the status of every condition, what it rests on, and notes for the reader.
 
-    ``decided`` are the obligations with their answers.
+    ``decided`` are the obligations with their answers. ``charges`` is the proof that a claim's delta bounds what its
+    limits cost in probability, where there is a delta.
     """
 
     conditions: dict[str, Condition]
@@ -125,6 +131,7 @@ class Proof:
     theory: Theory | None = None
     presumed: tuple[Presumed, ...] = ()
     decided: tuple[Decided, ...] = ()
+    charges: Proof | None = None
 
     @property
     def complete(self) -> bool:
@@ -165,10 +172,63 @@ def judge(
     The first arguments are those of ``prove`` in ``proof``. What ``plan`` plans is run, obliged and decided in full,
     and ``words`` has no part in any status.
     """
+    proof = _judge(alignment, decider, lines, lemmas, tried, plan, words)
+    if alignment.delta is None:
+        return proof
+    # In a proof of its own, whose paths and facts know of no limit: what is charged there covers all noise.
+    charges = _judge(_charging(alignment), decider, lines, lemmas, tried, plan, words, charging=True)
+    limits = _limits(alignment, charges, decider, words)
+    presumed = {str(p.formula): p for p in (*proof.presumed, *charges.presumed)}
+    return replace(
+        proof,
+        conditions={**proof.conditions, LIMITS: limits},
+        assumptions=tuple(dict.fromkeys((*proof.assumptions, *charges.assumptions))),
+        presumed=tuple(presumed.values()),
+        charges=charges,
+    )
+
+
+def _charging(alignment: AlignmentProgram) -> AlignmentProgram:
+    """An alignment with its delta for a claim; what users state of a loop speaks of the shifts and their cost."""
+    assert alignment.delta is not None
+    assert alignment.delta_expression is not None
+    return replace(alignment, claim=alignment.delta, claim_expression=alignment.delta_expression, invariants=())
+
+
+def _limits(alignment: AlignmentProgram, charges: Proof, decider: Decider, words: Words) -> Condition:
+    """Whether delta bounds the probability that a limit is broken, and D is a mechanism on all noise."""
+    bounds = () if charges.theory is None else charges.theory.bounds
+    below_1 = (decider.satisfiable((*b.hypotheses.whole, b.claim.compare("<", 1))).outcome for b in bounds)
+    if bounds and not any(outcome is Outcome.POSSIBLE for outcome in below_1):
+        how = f"delta is not shown to be below 1 for any public parameters, and {alignment.delta} >= 1 is no claim"
+        return Condition(LIMITS, Verdict.UNDECIDED, how)
+    failed = [condition for condition in charges.conditions.values() if condition.status is not Verdict.PROVED]
+    if failed:
+        first = failed[0]
+        of = "" if first.name == "cost" else f"for all noise, {TITLES[first.name]}: "
+        return Condition(LIMITS, Verdict.UNDECIDED, f"{of}{first.how}")
+    assert charges.theory is not None
+    return Condition(LIMITS, Verdict.PROVED, words.how(LIMITS, alignment, charges.decided, charges.theory))
+
+
+def _judge(
+    alignment: AlignmentProgram,
+    decider: Decider,
+    lines: Collection[int],
+    lemmas: Mapping[AlignmentProgram, Proof],
+    tried: str,
+    plan: Planner,
+    words: Words,
+    *,
+    charging: bool = False,
+) -> Proof:
+    """The proof of the conditions on shifts; with ``charging``, of those on what the limits cost in probability."""
     inputs = unbounded(alignment.mechanism, alignment.adjacency)
     known = lemmas_of(alignment, lemmas, decider)
+    if charging:
+        known = replace(known, proved={callee: charged(lemma) for callee, lemma in known.proved.items()})
     caches = Caches(foresight=Foresight(decider.foresees))
-    exploration = Exploration(alignment, inputs, decider.remaining, known, caches)
+    exploration = Exploration(alignment, inputs, decider.remaining, known, caches, charging=charging)
     theory = obligations(exploration, plan(exploration, decider))
     presumed = tuple(p for p in theory.presumed if not _follows(p, inputs, decider))
     assumptions = [f"{DEFINED} ({p.words})" for p in presumed]
@@ -198,7 +258,8 @@ BY_TAGS = ", or chosen by the tags released so far"
 
 def _who_asks(alignment: AlignmentProgram) -> str:
     if not alignment.adaptive:
-        return f"the queries are fixed in advance{BY_TAGS if not_online(alignment.mechanism) is None else ''}"
+        by_tags = alignment.delta is None and not_online(alignment.mechanism) is None
+        return f"the queries are fixed in advance{BY_TAGS if by_tags else ''}"
     how = {
         Adjacency.MONOTONE: ", and the answers to all that may be asked change in one direction",
         Adjacency.ONE: ", and at most one of the answers to all that is asked changes",

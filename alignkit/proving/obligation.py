@@ -5,6 +5,7 @@ What is owed on one path: obligations with their words and places, and what the 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -17,7 +18,7 @@ from alignkit.language.program import Place
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
-from alignkit.symbolic.atoms import Element, Remainder
+from alignkit.symbolic.atoms import Element, Remainder, Special
 from alignkit.symbolic.formulas import And, Comparison, conjunction, disjunction, implies
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
@@ -67,8 +68,9 @@ class Obligation:
 class Obligations:
     """The obligations of one path; each must follow from the facts that are known where it arises."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: Facts, *, charging: bool = False) -> None:
         self.facts = facts
+        self.charging = charging  # whether costs are probabilities, made of exponentials
         self.listed: list[Obligation] = []
         self.left_to_others: list[Obligation] = []
         self.presumed: list[Presumed] = []
@@ -159,6 +161,8 @@ class Obligations:
     ) -> None:
         if self.facts.path.repeats:
             return
+        if self.charging:
+            given = (*given, *exponentials(goal, *(self.facts.path.assumed if goal is False else ())))
         hypotheses = self._none if goal is True else known(goal, given)
         owed = self.left_to_others if self._elsewhere else self.listed
         owed.append(
@@ -298,6 +302,21 @@ class Obligations:
 # So many bounds are put one after the other for hidden numbers in a position, and so many terms are made by each.
 MOST_BOUNDS = 6
 MOST_TERMS = 64
+
+
+def exponentials(*formulas: Any) -> tuple[Any, ...]:
+    """What holds of every two exponentials that formulas mention, where it says something of these alone.
+
+    The larger exponent has the larger one, and the product of two is that of the sum.
+    """
+    atoms = (atom for formula in formulas if not isinstance(formula, bool) for atom in atoms_within(formula))
+    exponents = {a.of.key: a.of for a in atoms if isinstance(a, Special) and a.function == "exp"}
+    pairs = itertools.permutations(exponents.values(), 2)
+    known = [implies((u - v).compare("<=", 0), (u.exp() - v.exp()).compare("<=", 0)) for u, v in pairs]
+    for u, v in itertools.combinations_with_replacement(exponents.values(), 2):
+        if (u + v).key in exponents:
+            known.append((u.exp() * v.exp()).compare("==", (u + v).exp()))
+    return tuple(formula for formula in known if formula is not True)
 
 
 def _comparisons(formula: Any) -> Iterator[Comparison]:

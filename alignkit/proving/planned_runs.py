@@ -28,7 +28,7 @@ from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.loops.head import OTHER_LOOP
 from alignkit.proving.loops.invariants import CostBound, LoopPlan
 from alignkit.proving.loops.nested import is_nested
-from alignkit.proving.obligation import Obligation
+from alignkit.proving.obligation import Obligation, exponentials
 from alignkit.proving.runs.path_trace import of_iteration
 from alignkit.proving.stages.pairs_of_runs import pair_of_runs, pair_to_the_loop
 from alignkit.proving.stages.single_runs import (
@@ -66,7 +66,7 @@ def with_potentials(bounds: tuple[CostBound, ...], loop: For, record: Record) ->
     if after is not None:
         for bound in bounds:
             goal, words = bound.holds(after, start), f"{bound.name}: is kept by every iteration"
-            hypotheses = with_bounds(trace.hypotheses, goal)
+            hypotheses = with_bounds(trace.hypotheses, goal).also(exponentials(goal) if record.charging else ())
             obligations.append(Obligation("cost", hypotheses, goal, words, loop.place, bound.name))
     ends = [replace(b, hypotheses=with_bounds(b.hypotheses, b.total)) for b in record.bounds]
     return replace(record, obligations=obligations, bounds=ends)

@@ -16,7 +16,7 @@ from typing import Any
 from alignkit.errors import Clash, Infeasible, Parted, Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.exploring import explore
-from alignkit.interpreting.values import Environment, Family, Returned, Signal
+from alignkit.interpreting.values import Environment, Family, LimitOf, Returned, Signal
 from alignkit.language.program import For, walk
 from alignkit.proving.conditions import cost, noise_used, same_outputs
 from alignkit.proving.conditions import shifts as countable
@@ -25,8 +25,11 @@ from alignkit.proving.conditions.finite_choices import choice_allowed
 from alignkit.proving.conditions.lemma_obligations import same_call
 from alignkit.proving.conditions.one_to_one.by_pieces import Volume
 from alignkit.proving.conditions.shifts import shift_allowed
+from alignkit.proving.conditions.valid_noise import kept_within
+from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.hypotheses import Caches, Hypotheses, Premise
 from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.facts.ranges import within
 from alignkit.proving.obligation import Obligation, Obligations
 from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import BESIDE_ONE_LOOP, AligningContext, Shifts
@@ -35,13 +38,14 @@ from alignkit.proving.runs.loop_states import ITERATION, Gains, LoopRound
 from alignkit.proving.runs.output_shapes import Held, Offsets, Shape, Shapes
 from alignkit.proving.runs.path_trace import Trace, VaryingScale, kind_given, numbers_within, of_iteration, traced_draws
 from alignkit.proving.runs.returned_forms import ReturnForm
-from alignkit.proving.runs.run_on_d import ComparedStep, RunContext, SymbolicDraw
+from alignkit.proving.runs.run_on_d import ComparedStep, FamilyDraw, RunContext, SymbolicDraw
 from alignkit.proving.runs.seen_output import RealParts
 from alignkit.proving.symbolic_inputs import Inputs, direction
 from alignkit.proving.vectors.selections import Naming
 from alignkit.running.alignment_program import DIRECTION, AlignmentProgram
 from alignkit.running.claims import OMEGA
 from alignkit.running.draws import called_mechanisms
+from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
@@ -148,6 +152,7 @@ class Record:
     named_again: Mapping[str, Term] = field(default_factory=dict, repr=False)
     shifts: dict[Term, Term] = field(default_factory=dict, repr=False)
     after_: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    charging: bool = False
 
 
 @dataclass(frozen=True)
@@ -190,15 +195,20 @@ class SymbolicTrial:
         tick: Callable[[], object],
         caches: Caches | None = None,
         lemmas: Lemmas | None = None,
+        *,
+        charging: bool = False,
     ) -> None:
+        self.charging = charging
+        self._within_limits = [0, 0]  # of how many single draws and vectors it is known that no limit is broken
         self.alignment = alignment
         self.mechanism = alignment.mechanism
         self.inputs = inputs
         self.facts = Facts(path, inputs, tick, caches)
-        self.owed = Obligations(self.facts)
+        self.owed = Obligations(self.facts, charging=charging)
         owed = self.owed
         self.record = Record(
-            owed.listed, owed.left_to_others, owed.presumed, self.facts.relied_on, owed.orders, owed.told_by_draws
+            owed.listed, owed.left_to_others, owed.presumed, self.facts.relied_on, owed.orders, owed.told_by_draws,
+            charging=charging,
         )
         self.place = alignment.program.place
         on_draw = partial(noise_used.note_scale, self.owed, self.record.varying)
@@ -230,6 +240,11 @@ class SymbolicTrial:
         return loops <= 1 and all(self.run.lemmas.of(node) is not None for node in called_mechanisms(program))
 
     # The runs
+
+    @property
+    def values_(self) -> Mapping[str, Any]:
+        """The arguments of the second run: those of D′, or where D's limits are charged for, of D itself."""
+        return self.inputs.values if self.charging else self.inputs.values_
 
     def arguments(self, values: Any) -> Environment:
         """The arguments of a run, the noise included."""
@@ -279,11 +294,35 @@ class SymbolicTrial:
             raise Unsupported(BESIDE_ONE_LOOP, context.loops[0].node.place)
         returned: Any = signal.value if isinstance(signal, Returned) else None
         named = dict(returned)
+        limits = {key: value for key, value in named.items() if isinstance(key, LimitOf)}
+        shifts = {key: value for key, value in named.items() if key not in limits and not self.charging}
         context.taken_at_once = tuple(context.conditions)
-        return Shifts(named, context, self.place, self.record.shifts)
+        return Shifts(shifts, context, self.place, self.record.shifts, limits, charging=self.charging)
+
+    def no_limit_broken(self, shifts: Shifts) -> None:
+        """Take as known that what D has drawn so far keeps within the limits of the alignment.
+
+        Where D's limits are charged for, nothing is: what is charged there covers all runs.
+        """
+        if self.charging or not shifts.limits:
+            return
+        singles, vectors = self._within_limits
+        self._within_limits = [len(self.run.drawn), len(self.run.families)]
+        for draw in self.run.drawn[singles:]:
+            for limit in shifts.limits_at(draw.where):
+                self.facts.assume(kept_within(self.owed, draw, limit), FactOrigin.LIMIT)
+        for drawn in self.run.families[vectors:]:
+            shifts.lengths_match(drawn)
+            self.facts.universal(partial(self._all_within, shifts, drawn), FactOrigin.LIMIT)
+
+    def _all_within(self, shifts: Shifts, drawn: FamilyDraw, index: Term) -> Any:
+        limits = shifts.limits_at(drawn.where, index)
+        kept = tuple(kept_within(self.owed, drawn.at(index), limit) for limit in limits)
+        return implies(within(index, drawn.length), conjunction(kept))
 
     def d_prime(self, shifts: Shifts) -> DPrime:
         """D′ on the aligned noise, held against D at each of its events; it is not started yet."""
+        self.no_limit_broken(shifts)
         draw, family = partial(noise_used.same_draw, self.owed), partial(noise_used.same_family, self.owed)
         chosen = partial(choice_allowed, self.owed, shifts)
         in_step = InStep(partial(_same_call, self.owed, self.record.calls), draw, chosen, family, same_outputs.match)
@@ -319,6 +358,7 @@ class SymbolicTrial:
 
     def single_shifts_allowed(self, drawn: list[SymbolicDraw], shifts: Shifts) -> None:
         """Oblige the shift of each single draw to be valid noise, to have a bound on its cost, and to be countable."""
+        self.no_limit_broken(shifts)
         for draw in drawn:
             shift_allowed(self.owed, draw, shifts.of(draw), self.place)
         if not drawn:
@@ -407,6 +447,8 @@ Stage = Callable[[SymbolicTrial], None]
 class Exploration:
     """Explores the stages of an alignment on given inputs; ``tick`` raises OutOfTime where the time is used up.
 
+    With ``charging`` it explores what the alignment's limits cost in probability: D alone, twice.
+
     ``last_run`` remembers, for ``planned_runs``, under what each stage was last run, with its records.
     """
 
@@ -415,6 +457,7 @@ class Exploration:
     tick: Callable[[], object]
     lemmas: Lemmas | None = None
     caches: Caches = field(default_factory=Caches, repr=False)
+    charging: bool = False
     last_run: dict[Hashable, tuple[Any, list[Record]]] = field(default_factory=dict, repr=False, compare=False)
 
     def records(self, stage: Stage) -> list[Record]:
@@ -423,7 +466,9 @@ class Exploration:
 
     def _run(self, stage: Stage, path: Path) -> Record:
         """What a path gives rise to. However it ends, the obligations from before its end stand."""
-        trial = SymbolicTrial(self.alignment, self.inputs, path, self.tick, self.caches, self.lemmas)
+        trial = SymbolicTrial(
+            self.alignment, self.inputs, path, self.tick, self.caches, self.lemmas, charging=self.charging
+        )
         try:
             stage(trial)
         except Parted as parted:

@@ -115,6 +115,8 @@ def costs_nearby(
         again = replayed(alignment, candidate.with_noise(noise), deadline)
         if again is None or again.close or again.violation is not None or again.claim != trial.claim:
             return False
+        if again.outside is not None:
+            return False
         if abs(again.cost - trial.cost) > abs(trial.cost) * _ABOUT:
             return False
     return True

@@ -36,6 +36,8 @@ def collide(alignment: AlignmentProgram, pair: Collision) -> tuple[AlignedRun, A
         return None
     if one.close or two.close:
         return None  # rounding may have decided which way a run went
+    if one.outside or two.outside:
+        return None
     if not one.shifts or one.shifts.keys() != two.shifts.keys() or one.run.noise == two.run.noise:
         return None
     values = (one.run.output, two.run.output, *one.noise_.values(), *two.noise_.values())

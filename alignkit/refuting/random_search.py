@@ -150,7 +150,7 @@ class RandomSearch:
         candidate = inputs.with_noise(trial.run.H)
         if trial.violation is not None:
             return candidate if trial.run.defined else None
-        if self.trials <= KEPT:
+        if self.trials <= KEPT and trial.outside is None:
             self.passed.append((candidate, trial))
         if self.trials % CONFIRMED == 0:
             confirm_run(alignment, inputs, trial)

@@ -63,12 +63,15 @@ def alignment(
     expect: str = "proved",
     invariant: str | Sequence[str] = (),
     lemmas: Sequence[Alignment] = (),
+    delta: str | float | None = None,
 ) -> Callable[[Callable[..., Any]], Alignment]:
     """Make an alignment of a function that returns ``H.shift(name=…)``.
 
     ``epsilon`` is the claim, an expression of the mechanism's public parameters such as ``"eps / 2"``; one that
     also reads ``len(omega)``, the length of the output, claims ex-post privacy. ``eta`` takes its place where the claim
-    is base-2 privacy, dP_D <= 2^η dP_D′, which the mechanism's noise must then be of.
+    is base-2 privacy, dP_D <= 2^η dP_D′, which the mechanism's noise must then be of. ``delta`` claims
+    (epsilon, delta)-differential privacy: the alignment need only be right where the noise keeps within limits,
+    ``H.shift(…).below(x=…)`` and ``.above(…)``, and delta bounds the probability that it does not.
     ``adjacency`` is each, monotone, one or l1. ``queries`` says whether the claim is for queries that are ``"fixed"``
     in advance, or also for an analyst who chooses each query after seeing the outputs so far, ``"adaptive"``; the
     databases are then adjacent whatever is asked. ``expect`` is the verdict that is expected of it.
@@ -93,6 +96,7 @@ def alignment(
         expect=expect,
         invariant=invariant,
         lemmas=lemmas,
+        delta=delta,
     )
 
 

@@ -39,6 +39,8 @@ class AlignmentProgram(ReadFunction):
     by_name: bool = field(repr=False)  # whether the mechanism's name stood for the mechanism when this was made
     lemmas: tuple[AlignmentProgram, ...] = field(default=(), repr=False)
     home: Mapping[str, Any] = field(default_factory=dict, repr=False)  # the names of the module that made this
+    delta: str | None = None  # the probability with which a limit may be broken; None where the claim is pure
+    delta_expression: Expression | None = field(default=None, repr=False)
 
     @property
     def dotted_name(self) -> str:
@@ -49,12 +51,14 @@ class AlignmentProgram(ReadFunction):
     @functools.cached_property
     def digest(self) -> str:
         """A fingerprint of all that a check of the alignment is about, its lemmas included."""
-        stated = {
+        stated: dict[str, Any] = {
             "mechanism": (self.mechanism.name, self.mechanism.digest),
             "claim": (self.claim, self.base, str(self.adjacency), self.adaptive, self.expect),
             "invariants": [text for text, _ in self.invariants],
             "lemmas": [lemma.digest for lemma in self.lemmas],
         }
+        if self.delta is not None:
+            stated["delta"] = self.delta
         return digest(self.program, stated)
 
     @functools.cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -18,8 +19,9 @@ from alignkit.language.texts import read_text
 from alignkit.running.adjacency import Adjacency, check_one_sensitivity
 from alignkit.running.alignment_program import DIRECTION, PRIVACY_COST, ROUNDS_OVER, AlignmentProgram
 from alignkit.running.annotations import parameter_type
-from alignkit.running.claims import read_claim
+from alignkit.running.claims import read_claim, read_delta
 from alignkit.running.lemma_definitions import moved_by_lemmas, read_lemmas
+from alignkit.running.limits_of_noise import check_limits
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.module_members import note_made, running_module
 from alignkit.running.read_functions import AsRead
@@ -42,6 +44,7 @@ def alignment_maker(
     expect: str,
     invariant: str | Sequence[str],
     lemmas: Sequence[AlignmentProgram],
+    delta: str | float | None = None,
 ) -> Callable[[Callable[..., Any]], Read]:
     """Return what makes an alignment, of the type ``made``, of a function; what is stated of it is checked before.
 
@@ -72,6 +75,8 @@ def alignment_maker(
     if isinstance(stated_claim, bool) or not isinstance(stated_claim, str | int | Fraction | float):
         raise InputError(f"the claim must be a string such as 'eps / 2', or a number, not {shown(stated_claim)}")
 
+    stated_delta = None if delta is None else _delta_stated(delta, queries, base)
+
     def decorate(function: Callable[..., Any]) -> Read:
         reader = Reader(function, noise=None, hidden="H")
         _check_parameters(function, reader.signature(), mechanism, kind)
@@ -82,6 +87,24 @@ def alignment_maker(
         claim = str(stated_claim)
         public = {n: mechanism.kind(n) for n, k in mechanism.public.items() if not k.vector}
         stated, ex_post = read_claim(claim, mechanism, program.place)
+        limited = check_limits(program)
+        delta_expression = None if stated_delta is None else read_delta(stated_delta, mechanism, program.place)
+        of_lemmas = [lemma for lemma in used if lemma.delta is not None]
+        if of_lemmas and delta_expression is None:
+            raise InputError(
+                f"the lemma {of_lemmas[0].name} has delta={of_lemmas[0].delta!r}, and the claim that uses it has none: "
+                "state what its calls add up to, @alignment(…, delta='…')"
+            )
+        if of_lemmas:
+            _check_before_calls(program, of_lemmas[0])
+        if limited is not None and delta_expression is None:
+            hint = "state what bounds the probability that they are broken: @alignment(…, delta='…')"
+            raise limited.error("an alignment with limits claims (epsilon, delta), and no delta is stated", hint)
+        if delta_expression is not None and ex_post:
+            raise InputError("a claim with delta may not depend on the output: leave out len(omega)")
+        if delta_expression is not None and limited is None and not of_lemmas:
+            hint = "leave delta out, or say which noise delta pays for: H.shift(…).below(x=…)"
+            raise program.place.error("nothing in the alignment has a limit, so delta pays for nothing", hint)
         at_loops = _locals_at_loops(mechanism)
         ambiguous = sorted(n for n in at_loops if f"{n}_" in at_loops)
         if texts and ambiguous:
@@ -109,11 +132,42 @@ def alignment_maker(
             by_name=mechanism.is_named,
             lemmas=used,
             home={} if module is None else module.f_globals,
+            delta=stated_delta,
+            delta_expression=delta_expression,
         )
         note_made(read, module)
         return read
 
     return decorate
+
+
+def _check_before_calls(program: Function, lemma: AlignmentProgram) -> None:
+    """Raise LanguageError where a shift may read what comes after a call that is used by a lemma with delta.
+
+    What such a call is charged is for the arguments that D' passes, so these must be settled when D calls. They are if
+    no draw before moves by what the output or other noise says.
+    """
+    read = ["the output omega"] if "omega" in program.parameters else []
+    read += [f"the noise H.{node.name}" for node in walk(*program.body) if isinstance(node, NoiseValue)]
+    if read:
+        hint = "leave it out, or leave the lemma out to move the noise of the calls here"
+        raise program.place.error(f"the lemma {lemma.name} has delta, and shifts read {read[0]}", hint)
+
+
+def _delta_stated(delta: object, queries: str, base: int | None) -> str:
+    """The text of a claim's delta; InputError where there can be none."""
+    if isinstance(delta, bool) or not isinstance(delta, str | int | Fraction | float):
+        raise InputError(f"delta must be a string such as 'exp(-eps * tau) / 2', or a number, not {shown(delta)}")
+    text = str(delta)
+    with suppress(ValueError, ZeroDivisionError):
+        delta = Fraction(delta) if isinstance(delta, str) else delta
+    if not isinstance(delta, str) and not 0 <= delta < 1:
+        raise InputError(f"delta is a probability below 1, and {delta} is not")
+    if queries == "adaptive":
+        raise InputError("a claim with delta is for queries that are fixed in advance: leave out queries='adaptive'")
+    if base is not None:
+        raise InputError("a claim with delta is covered for epsilon only, not for base-2 privacy")
+    return text
 
 
 def _locals_at_loops(mechanism: MechanismProgram) -> Names:
@@ -208,6 +262,7 @@ def _check_names(program: Function, mechanism: MechanismProgram, moved: Mapping[
         used = [(node.name, node.place)] if isinstance(node, NoiseValue) else []
         if isinstance(node, ShiftExpression):
             used = [(shift.name, shift.place) for shift in node.shifts]
+            used += [(limit.name, limit.place) for limit in node.limits]
         for name, place in used:
             if name in moved:
                 raise place.error(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from alignkit.errors import Undefined
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Coordinate, is_number
+from alignkit.interpreting.values import Coordinate, LimitOf, is_number
 from alignkit.language.program import Place, ShiftExpression
 from alignkit.results import Witness
 from alignkit.running.alignment_program import DIRECTION, AlignmentProgram
@@ -48,15 +49,47 @@ def alignment_arguments(alignment: AlignmentProgram, inputs: Witness, output: An
     return {name: arguments[name] for name in alignment.program.parameters}
 
 
+Returned = tuple[tuple[Any, Any], ...]
+"""What an alignment returned: shifts by the names of draws, limits by ``LimitOf``."""
+
+
 def shifts_for(
     alignment: AlignmentProgram, inputs: Witness, run: Run, context: AlignmentContext
 ) -> dict[Coordinate, Any]:
     """Run the alignment on D's run; Undefined where it gives no shifts."""
+    return spread(alignment, returned_for(alignment, inputs, run, context), run)
+
+
+def returned_for(alignment: AlignmentProgram, inputs: Witness, run: Run, context: AlignmentContext) -> Returned:
+    """What the alignment returns on D's run; Undefined where it returns nothing."""
     arguments = alignment_arguments(alignment, inputs, run.output)
-    return spread(alignment, Evaluator(context).call(alignment.program, tuple(arguments.values())), run)
+    returned: Returned = Evaluator(context).call(alignment.program, tuple(arguments.values()))
+    return returned
 
 
-def spread(alignment: AlignmentProgram, returned: tuple[tuple[str, Any], ...], run: Run) -> dict[Coordinate, Any]:
+def broken_limit(alignment: AlignmentProgram, returned: Returned, run: Run) -> str | None:
+    """The first draw of D that is not within a limit of the alignment, in words; None where all are within theirs."""
+    stated = dict(returned)
+    for key in stated:
+        if isinstance(key, LimitOf) and not key.given:
+            for drawn in run.drawn:
+                limit = _limit_at(alignment, stated, key, drawn.where) if drawn.where.key == key.name else None
+                if limit is not None and not (drawn.value < limit if key.upper else drawn.value > limit):
+                    return f"{drawn.where} is {drawn.value}, not {'below' if key.upper else 'above'} its limit {limit}"
+    return None
+
+
+def _limit_at(alignment: AlignmentProgram, stated: Mapping[Any, Any], key: LimitOf, where: Coordinate) -> Any:
+    """The limit of a coordinate; None where it has none, and Undefined where the alignment's list is too short."""
+    value, given = stated[key], stated.get(replace(key, given=True), 1)
+    for index in where.index:
+        if not isinstance(value, tuple) or index >= len(value):
+            raise Undefined(f"no limit for {where}, which D draws", alignment.program.place)
+        value, given = value[index], given[index] if isinstance(given, tuple) else given
+    return None if value is None or given == 0 else exactly(value)
+
+
+def spread(alignment: AlignmentProgram, returned: Returned, run: Run) -> dict[Coordinate, Any]:
     """The exact shift of every coordinate that D drew, by what the alignment returned; Undefined where one is missing.
     """
     stated = dict(returned)

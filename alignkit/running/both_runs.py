@@ -23,7 +23,7 @@ from alignkit.language.program import MechanismCall, Place
 from alignkit.noise import CHOICE, Distribution
 from alignkit.results import Witness
 from alignkit.running.alignment_program import AlignmentProgram
-from alignkit.running.alignment_runs import AlignmentContext, shifts_for
+from alignkit.running.alignment_runs import AlignmentContext, broken_limit, returned_for, spread
 from alignkit.running.binding import exact_arguments
 from alignkit.running.claims import OMEGA
 from alignkit.running.enclosing import enclosed_above
@@ -39,6 +39,7 @@ class CallShifts:
         self.lemmas = alignment.lemmas
         self.run = run
         self.shifts: dict[Coordinate, Any] = {}
+        self.outside: str | None = None  # a limit of a lemma that its call breaks
 
     @contextmanager
     def within(
@@ -80,9 +81,13 @@ class CallShifts:
         }
         inner = Run(of_d.output, tuple(renamed.values()), "return", None)
         try:
-            shifts = shifts_for(lemma, Witness.of(callee, values, values_), inner, AlignmentContext(inner.H))
+            returned = returned_for(lemma, Witness.of(callee, values, values_), inner, AlignmentContext(inner.H))
+            broken = broken_limit(lemma, returned, inner)
+            shifts = spread(lemma, returned, inner)
         except Undefined as problem:
             raise Stopped(f"the lemma {lemma.name} is not defined here: {problem.problem}", problem.place) from None
+        if broken is not None:
+            self.outside = self.outside or f"in the call of {callee.name}, {broken}"
         return {where: shifts[draw.where] for where, draw in renamed.items()}
 
 
@@ -102,7 +107,8 @@ class AlignedRun:
     ``run_`` is None where the aligned noise does not exist or is not valid. Where D′ leaves the noise that D drew,
     or is undefined, ``run_`` is not defined and its output is what came before. ``close`` says that rounding may have
     decided which way one of the runs, or the alignment, went: such a pair of runs is no evidence. With ``at_least`` the
-    shifts cost ``cost`` or more: some go down where the distribution does not bound the cost of that.
+    shifts cost ``cost`` or more: some go down where the distribution does not bound the cost of that. ``outside`` names
+    a limit of the alignment that the noise breaks: it need not be right there, and nothing that fails is a violation.
     """
 
     run: Run
@@ -113,6 +119,7 @@ class AlignedRun:
     violation: Violation | None
     close: bool = False
     at_least: bool = False
+    outside: str | None = None
 
     @property
     def noise_(self) -> dict[Coordinate, Any]:
@@ -171,13 +178,18 @@ def run_both(alignment: AlignmentProgram, inputs: Witness, context: RecordingCon
         return AlignedRun(run, None, {}, None, claim, violation, run.close)
     phi = AlignmentContext(run.H)
     phi.tick = context.tick
+    outside = None
     try:
-        shifts = shifts_for(alignment, inputs, run, phi)
+        returned = returned_for(alignment, inputs, run, phi)
+        outside = broken_limit(alignment, returned, run)
+        shifts = spread(alignment, returned, run)
     except Undefined as problem:
         words = f"the alignment is not defined for this run: {problem.problem}"
         trial = AlignedRun(run, None, {}, None, claim, Violation("same_output", words, problem.place))
     else:
         trial = _run_aligned(alignment, inputs, run, shifts, claim, phi)
+    if outside is not None:
+        trial = replace(trial, outside=outside, violation=None)
     close = phi.close or run.close or (trial.run_ is not None and trial.run_.close)
     return replace(trial, close=True) if close else trial
 
@@ -206,7 +218,8 @@ def _run_aligned(
         costs = costs_of_shifts(run, trial.shifts, run_)
         place = phi.places.get(dearest(costs) or "", alignment.program.place)
         violation = Violation("cost", in_words(costs, claim, at_least=trial.at_least), place)
-    return replace(trial, run_=run_, violation=violation)
+    outside = context.calls.outside
+    return replace(trial, run_=run_, violation=violation if outside is None else None, outside=outside)
 
 
 def _trial(run: Run, shifts: Mapping[Coordinate, Any], claim: Any, run_: Run | None = None) -> AlignedRun:

@@ -46,6 +46,14 @@ def read_claim(text: str, mechanism: MechanismProgram, at: Place) -> tuple[Expre
     return stated, ex_post
 
 
+def read_delta(text: str, mechanism: MechanismProgram, at: Place) -> Expression:
+    """The expression of a claim's delta, which reads public values and lengths; LanguageError points into the text."""
+    stated, reads_output = read_claim(text, mechanism, at)
+    if reads_output:
+        raise stated.place.error("delta may not depend on the output", "give a bound on it for all outputs")
+    return stated
+
+
 def lists_in_claim(claim: Any, mechanism: MechanismProgram) -> frozenset[str]:
     """The lists of the mechanism whose lengths or sums a claim reads."""
     lists = {n for n, kind in mechanism.parameters.items() if kind.vector and n != OMEGA}

@@ -10,7 +10,7 @@ from alignkit.results import Witness
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.aligned_replay import AlignedReplay
 from alignkit.running.alignment_program import AlignmentProgram
-from alignkit.running.alignment_runs import alignment_arguments, spread
+from alignkit.running.alignment_runs import alignment_arguments, broken_limit, spread
 from alignkit.running.both_runs import AlignedRun, run_both
 from alignkit.running.lemma_definitions import moved_by_lemmas
 from alignkit.running.lengths import check_lengths
@@ -38,11 +38,15 @@ def confirm_run(alignment: AlignmentProgram, inputs: Witness, trial: AlignedRun)
     lists = {n: list(v) if isinstance(v, tuple) else v for n, v in arguments.items()}
     lists["H"] = NoiseVector(trial.run.H)
     try:
-        shifts = spread(alignment, alignment.exact(**lists), trial.run)
+        returned = alignment.exact(**lists)
+        broken = broken_limit(alignment, returned, trial.run)
+        shifts = spread(alignment, returned, trial.run)
     except (*UNDEFINED, TypeError, AttributeError) as problem:
         if aligned:
             raise InternalError(f"Python cannot run the alignment where the evaluator can: {problem}") from problem
         return
+    if broken is not None and trial.outside is None:
+        raise InternalError(f"Python's alignment has a limit that is broken, and the evaluator's has none: {broken}")
     if not aligned:
         raise InternalError("Python runs the alignment where the evaluator cannot")
     moved = moved_by_lemmas(alignment.mechanism, alignment.lemmas)

@@ -5,20 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from alignkit.interpreting.values import LimitOf
 from alignkit.running.replaying import as_tuples
 
 
-class Shift(tuple[tuple[str, Any], ...]):
+class Shift(tuple[tuple[Any, Any], ...]):
     """How far each draw moves from D to D′: what ``H.shift(eta=1)`` gives, and an alignment returns.
 
     A tuple of pairs of a draw's name and its shift, in the units of the noise: a number, or a tuple with one for each
-    iteration that drew it.
+    iteration that drew it. Limits say outside of which noise the alignment need not be right, which a claim with δ
+    pays for: a number, or a list with one for each iteration, and None where there is no limit.
 
     >>> NoiseVector({"eta": 0}).shift(eta=1)
     (('eta', 1),)
     """
 
     __slots__ = ()
+
+    def below(self, **limits: Any) -> Shift:
+        """The same shift, of noise that is below these limits."""
+        return self._with(limits, upper=True)
+
+    def above(self, **limits: Any) -> Shift:
+        """The same shift, of noise that is above these limits."""
+        return self._with(limits, upper=False)
+
+    def _with(self, limits: Mapping[str, Any], *, upper: bool) -> Shift:
+        return Shift((*self, *((LimitOf(name, upper), as_tuples(value)) for name, value in limits.items())))
 
 
 class NoiseVector:

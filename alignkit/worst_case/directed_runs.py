@@ -216,6 +216,8 @@ class _Climb:
             if trial.run.defined and convicts(self.alignment, witness, self.deadline) is not None:
                 self.result.candidate = witness
             return None
+        if trial.outside is not None:
+            return None
         self.result.passed.append((witness, trial))
         if not trial.close:
             self._note(trial, witness)

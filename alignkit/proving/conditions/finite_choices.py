@@ -143,6 +143,8 @@ class Price:
 
 def cost_of_single(draw: SymbolicDraw, shifts: Shifts) -> Term:
     """What the shift of a single draw costs; where its weights read answers, what bounds it by ``choice_allowed``."""
+    if shifts.charging:
+        return shifts.charge(draw)
     if not reads_answers(draw):
         return cost_of_draw(draw, shifts.of(draw))
     aligned, total = _on_d(draw) + shifts.of(draw), Term.of(0)
@@ -156,7 +158,7 @@ def choice_allowed(
     owed: Obligations, shifts: Shifts, draw: SymbolicDraw, weights: tuple[Any, ...], outcome: int, place: Place
 ) -> None:
     """Where D′ makes a choice whose weights read answers: its outcome has a weight, and the price is a bound."""
-    if not reads_answers(draw):
+    if shifts.charging or not reads_answers(draw):
         return
     assert draw.outcome is not None
     above = Term.of(weights[outcome]).compare(">", 0)

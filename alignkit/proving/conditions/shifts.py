@@ -12,8 +12,8 @@ from typing import Any
 from alignkit.language.program import Place
 from alignkit.noise import CHOICE
 from alignkit.proving.conditions import valid_noise
-from alignkit.proving.conditions.finite_choices import cost_of_single, has_weight, reads_answers
-from alignkit.proving.conditions.vector_costs import Selected, cost_of_family
+from alignkit.proving.conditions.finite_choices import cost_of_draw, cost_of_single, has_weight, reads_answers
+from alignkit.proving.conditions.vector_costs import CostOf, OfIndex, Selected, cost_of_family
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
@@ -59,6 +59,17 @@ def cost_of_draws(drawn: Iterable[SymbolicDraw], shifts: Shifts) -> Term:
     return sum((cost_of_single(d, shifts) for d in drawn), Term.of(0))
 
 
+def _charge_itself(draw: SymbolicDraw, charge: Term) -> Term:
+    return charge
+
+
+def _amounts(drawn: FamilyDraw, shifts: Shifts) -> tuple[OfIndex, CostOf]:
+    """What is bounded for a vector at an index, and what it costs: its shift, or the charge for its limits itself."""
+    if shifts.charging:
+        return lambda index: shifts.charge(drawn.at(index), (drawn, index)), _charge_itself
+    return partial(shifts.of_family, drawn), cost_of_draw
+
+
 def cost_of_vectors(
     owed: Obligations,
     families: Iterable[FamilyDraw],
@@ -77,5 +88,5 @@ def cost_of_vectors(
         with owed.facts.indices.arbitrary() as index:
             shift = shifts.of_family(drawn, index)
             shift_allowed(owed, drawn.at(index), shift, place, given=[within(index, drawn.length)])
-        total = total + cost_of_family(owed, drawn, partial(shifts.of_family, drawn), indices, selected, place)
+        total = total + cost_of_family(owed, drawn, *_amounts(drawn, shifts), indices, selected, place)
     return total

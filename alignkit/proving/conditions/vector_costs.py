@@ -20,7 +20,6 @@ from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
 from alignkit.noise import CHOICE
 from alignkit.proving.conditions.cost_rates import candidate_rates, extreme
-from alignkit.proving.conditions.finite_choices import cost_of_draw
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.known_sums import change_so_far
 from alignkit.proving.facts.path_facts import Facts
@@ -29,7 +28,7 @@ from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.facts.universals import PROBE
 from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.loop_states import is_iteration
-from alignkit.proving.runs.run_on_d import FamilyDraw, RunContext
+from alignkit.proving.runs.run_on_d import FamilyDraw, RunContext, SymbolicDraw
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.proving.vectors.selections import revealed
 from alignkit.running.adjacency import Adjacency
@@ -69,6 +68,8 @@ def _public(amount: Term, index: Term) -> bool:
 
 # From an index to the shift of the coordinate there, or to its cost.
 OfIndex = Callable[[Term], Term]
+# From a draw and the amount at its index to what it costs: of a shift, what the distribution says.
+CostOf = Callable[[SymbolicDraw, Term], Term]
 
 # Bounds on the greatest cost, in units, for which the total over all that was selected is stated without a product.
 BOUNDS = (1, 2, 3, 4)
@@ -120,13 +121,15 @@ def cost_of_family(
     owed: Obligations,
     drawn: FamilyDraw,
     shift: OfIndex,
+    cost_of: CostOf,
     named: Iterable[Term],
     selected: Selected | None,
     place: Place,
 ) -> Term:
     """A bound on the cost of a vector's shifts, with the obligations that make it one.
 
-    ``named`` are indices that the output names one by one.
+    ``shift`` may stand for another amount, if ``cost_of`` says what it costs. ``named`` are indices that the output
+    names one by one.
     """
     selected = None if selected is None else selected.seen_from(owed.facts, drawn)
     index = owed.facts.indices.fresh(f"index of {drawn.name} in the cost")
@@ -137,7 +140,7 @@ def cost_of_family(
     inputs = owed.facts.inputs
     own = _reads_own_answer(amount, index)
     if inputs.adjacency is Adjacency.L1 and own:
-        bound = _by_change(owed, drawn, amount, index, place)
+        bound = _by_change(owed, drawn, amount, cost_of, index, place)
         if bound is not None:
             return bound
     changed = [inputs.changed] if inputs.adjacency is Adjacency.ONE and own else []
@@ -148,8 +151,8 @@ def cost_of_family(
     told = [i for i in named if not held_against or mentioned & set(i.atoms())]
     indices = list(dict.fromkeys([*told, *changed, *held_against]))
     if not indices and selected is None:
-        by_item = _by_item(owed, drawn, amount, index, place)
-        return _as_often_as_the_dearest(owed, drawn, shift) if by_item is None else by_item
+        by_item = _by_item(owed, drawn, amount, cost_of, index, place)
+        return _as_often_as_the_dearest(owed, drawn, shift, cost_of) if by_item is None else by_item
     elsewhere = [index.compare("!=", i) for i in indices]
     among = ["the answer that changes" if i in changed else str(i.key) for i in indices]
     if selected is not None:
@@ -158,10 +161,10 @@ def cost_of_family(
     moved = f"{drawn.name} is shifted only at {', '.join(among)}"
     words = moved if among else f"no coordinate of {drawn.name} is shifted"
     owed.oblige("cost", amount.compare("==", 0), place, words, given=[inside, *elsewhere])
-    unit = _unit(drawn, index)
+    unit = _unit(drawn, index, cost_of)
 
     def cost_at(i: Term) -> Term:
-        return cost_of_draw(drawn.at(i), shift(i)) / unit
+        return cost_of(drawn.at(i), shift(i)) / unit
 
     total = _over_indices(cost_at, indices)
     if selected is not None:
@@ -175,9 +178,11 @@ def _reads_own_answer(shift: Term, index: Term) -> bool:
     return any(not isinstance(a, RunningSum) and set(index.atoms()) & set(a.index.within) for a in answers)
 
 
-def _by_item(owed: Obligations, drawn: FamilyDraw, shift: Term, index: Term, place: Place) -> Term | None:
+def _by_item(
+    owed: Obligations, drawn: FamilyDraw, shift: Term, cost_of: CostOf, index: Term, place: Place
+) -> Term | None:
     """A bound by a sum over the public lists that the scales read; None where a coordinate has no scale of its own."""
-    cost = cost_of_draw(drawn.at(index), shift)
+    cost = cost_of(drawn.at(index), shift)
     amount = amount_at_most(cost, index, owed.facts.inputs)
     total = None if amount is None else sum_of_amounts(amount, index, drawn.length)
     if amount is None or total is None:
@@ -192,20 +197,20 @@ def _by_item(owed: Obligations, drawn: FamilyDraw, shift: Term, index: Term, pla
 DEAREST = "the index whose shift costs most"
 
 
-def _as_often_as_the_dearest(owed: Obligations, drawn: FamilyDraw, shift: OfIndex) -> Term:
+def _as_often_as_the_dearest(owed: Obligations, drawn: FamilyDraw, shift: OfIndex, cost_of: CostOf) -> Term:
     """The length times the greatest cost, or 0 if that is below 0: nothing tells which coordinates are shifted."""
     dearest = owed.facts.indices.fresh(f"dearest index of {drawn.name}")
     inside = implies(drawn.length.compare(">=", 1), within(dearest, drawn.length))
     owed.facts.assume(inside, FactOrigin.DEFINITION, DEAREST)
-    cost = cost_of_draw(drawn.at(dearest), shift(dearest))
+    cost = cost_of(drawn.at(dearest), shift(dearest))
     return drawn.length * Term.of(op.maximum([cost, Term.of(0)]))
 
 
-def _unit(drawn: FamilyDraw, index: Term) -> Term:
+def _unit(drawn: FamilyDraw, index: Term, cost_of: CostOf) -> Term:
     """The unit in which costs are counted, so that the solver sees the shifts and not the scale."""
     if drawn.distribution is CHOICE:
         return Term.of(1)
-    unit = cost_of_draw(drawn.at(index), Term.of(1))
+    unit = cost_of(drawn.at(index), Term.of(1))
     (symbol,) = index.atoms()
     return Term.of(1) if unit.sign != 1 or symbol in unit.within else unit
 
@@ -270,10 +275,12 @@ def _over_selected(
     return total
 
 
-def _by_change(owed: Obligations, drawn: FamilyDraw, shift: Term, index: Term, place: Place) -> Term | None:
+def _by_change(
+    owed: Obligations, drawn: FamilyDraw, shift: Term, cost_of: CostOf, index: Term, place: Place
+) -> Term | None:
     """A bound by a rate for each unit of change, under l1 adjacency; None where there is no candidate for a rate."""
     inputs = owed.facts.inputs
-    cost = cost_of_draw(drawn.at(index), shift)
+    cost = cost_of(drawn.at(index), shift)
     bound, total = Term.of(0), Term.of(0)
     rates: list[Term] = []
     for name in _vectors_read(inputs, cost):

@@ -16,6 +16,7 @@ class FactOrigin(enum.Enum):
     BRANCH = "the way that D's run takes"
     CASE = "the way that the alignment or D' takes"
     SUPPORT = "the support of noise"
+    LIMIT = "no limit of the alignment is broken"
     PAIR = "the two runs that are compared have one output and one image"
     PRESUMED = "what D needs of public values to be defined"
     OBLIGED = "an obligation of this proof"

@@ -167,7 +167,7 @@ def first_head(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> LoopHead:
     trial.serving = "same_output"
     shifts = trial.align(stream.seen(context), context, beside_loop=trial.has_one_loop)
     aligned = Aligned(shifts, trial.d_prime(shifts), stream, rounds_in_all, plan.by_pieces)
-    at_ = trial.advance(aligned.d_prime.evaluator, trial.arguments(trial.inputs.values_))
+    at_ = trial.advance(aligned.d_prime.evaluator, trial.arguments(trial.values_))
     before = Before(cost_of_draws(trial.run.drawn, shifts) + price_of_calls(trial.run.calls), outputs)
     return LoopHead(trial, at, at_, plan, aligned, before)
 

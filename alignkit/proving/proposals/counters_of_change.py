@@ -361,6 +361,28 @@ def claimed_change(
             yield ((CHANGE, rate),)
 
 
+def charged_rates(
+    alignment: AlignmentProgram, inputs: Inputs, counters: Iterable[Counter], costs: Iterable[tuple[Term, LoopRound]]
+) -> Iterator[tuple[tuple[Counter, Term], ...]]:
+    """What delta is made of, as rates: its summands and what it leaves for the loop, also by each whole number in them.
+
+    Charges are exponentials of what limits read, from which no public rate is read off.
+    """
+    delta = None if inputs.bounded else claim_of_sums(alignment, inputs)
+    before = next((round_.start.cost for _, round_ in costs), None)
+    if delta is None or before is None:
+        return
+    amounts = [delta - before, delta, *(Term({m: c}) for m, c in delta.parts.items() if len(delta.parts) > 1)]
+    rates: dict[str, Term] = {}
+    for amount in amounts:
+        powers = [{atom.key: power for atom, power in monomial} for monomial in amount.parts]
+        counts = (a for a in amount.atoms() if a.integer and all(power.get(a.key, 0) > 0 for power in powers))
+        for rate in (*(amount / Term.of(a) for a in counts), amount):
+            if roles(rate) <= {Role.PUBLIC}:
+                rates.setdefault(rate.key, rate)
+    yield from (((counter, rate),) for counter in counters for rate in rates.values())
+
+
 def changes_by_list(inputs: Inputs) -> list[Ghost]:
     """What adjacency has spent on each list, where several parameters share what it may spend."""
     return [_of_list(inputs, name) for name in inputs.vectors] if inputs.shared else []

@@ -6,9 +6,9 @@ A loop of the alignment over a sequence of symbolic length runs beside the loop 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,16 @@ from alignkit.errors import Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.context import LOOP_NOT_COVERED
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Coordinate, Environment, Family, Signal, Where, is_condition, is_number
+from alignkit.interpreting.values import (
+    Coordinate,
+    Environment,
+    Family,
+    LimitOf,
+    Signal,
+    Where,
+    is_condition,
+    is_number,
+)
 from alignkit.language.program import Builtin, For, Place, assigned, target_names
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import belongs
@@ -29,8 +38,9 @@ from alignkit.proving.symbolic_inputs import array
 from alignkit.proving.vectors.selections import ANY_RANK
 from alignkit.proving.vectors.summing import total_of
 from alignkit.proving.vectors.ties import tie_negligible
-from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.atoms import Conditional, Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
+from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.summation import NotASum, arrays_summed
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
@@ -294,14 +304,24 @@ class AligningContext(ListGrowingContext):
 
 
 class Shifts:
-    """What the alignment returned: a shift for every coordinate, which is 0 where none is named.
+    """What the alignment returned: a shift for every coordinate, which is 0 where none is named, and limits.
 
-    ``noted`` takes each shift that is asked for, by the noise that it moves.
+    ``noted`` takes each shift that is asked for, by the noise that it moves. With ``charging`` nothing is shifted, and
+    what a coordinate costs is a bound on the probability that it breaks its limits.
     """
 
     def __init__(
-        self, named: Mapping[str, Any], context: AligningContext, place: Place, noted: dict[Term, Term] | None = None
+        self,
+        named: Mapping[str, Any],
+        context: AligningContext,
+        place: Place,
+        noted: dict[Term, Term] | None = None,
+        limits: Mapping[LimitOf, Any] | None = None,
+        *,
+        charging: bool = False,
     ) -> None:
+        self.limits = limits or {}
+        self.charging = charging
         self.noted = {} if noted is None else noted
         self.named = named
         self.context = context
@@ -325,8 +345,11 @@ class Shifts:
 
     def _named_at(self, where: Coordinate) -> Any:
         """What the alignment names for a draw in its iteration; 0 where it names nothing."""
-        value = self.named.get(where.key, 0)
-        for index in where.index if where.key in self.named else ():
+        return self._part_at(where, self.named[where.key]) if where.key in self.named else 0
+
+    def _part_at(self, where: Coordinate, value: Any) -> Any:
+        """What stands in a list of lists, one for each iteration, at the iteration of a draw."""
+        for index in where.index:
             if isinstance(value, Family):
                 value = self.context.element(value, index, self.place)
             elif isinstance(value, tuple) and isinstance(index, int):
@@ -341,6 +364,37 @@ class Shifts:
 
     def _in_terms_of_noise(self, shift: Any) -> Term:
         return self.context.reals.in_terms_of_noise(Term.of(shift), self.context.owed, self.place)
+
+    def charge(self, draw: SymbolicDraw, of_vector: tuple[FamilyDraw, Term] | None = None) -> Term:
+        """A bound on the probability that a draw breaks its limits, given all that came before it.
+
+        It is made of what the distribution and its arguments say, and of nothing that the draw itself decides.
+        """
+        where, index = (draw.where, None) if of_vector is None else (of_vector[0].where, of_vector[1])
+        total = Term.of(0)
+        for limit in self.limits_at(where, index):
+            tail = draw.distribution.upper_tail if limit.upper else draw.distribution.lower_tail
+            if tail is None:
+                way = "below" if limit.upper else "above"
+                raise Unsupported(f"a limit {way} of {draw.distribution.title} noise", self.place)
+            bound = _by_cases(limit.value, partial(_tail_of, draw, tail))
+            total = total + op.choose(limit.given, bound, Term.of(0))
+        return total
+
+    def limits_at(self, where: Coordinate, index: Term | None = None) -> Iterator[Limit]:
+        """The limits of a draw in its iteration, or at an index of a vector that is drawn there."""
+        for key, listed in self.limits.items():
+            if key.given or key.name != where.key:
+                continue
+            value, given = self._part_at(where, listed), self.limits[replace(key, given=True)]
+            given = self._part_at(where, given) if isinstance(given, Family | tuple) else given
+            if index is not None:
+                if not isinstance(value, Family):
+                    raise Unsupported(f"{where} needs a list of limits, one for each draw", self.place)
+                value, given = value.element(index), given.element(index) if isinstance(given, Family) else given
+            if not is_number(value) or not is_number(given):
+                raise Unsupported(f"a limit of {where} is not a number", self.place)
+            yield Limit(key.upper, Term.of(value), Term.of(given).compare("!=", 0))
 
     def of_family(self, drawn: FamilyDraw, index: Term) -> Term:
         """The shift of a coordinate of a vector of draws."""
@@ -366,11 +420,39 @@ class Shifts:
 
     def lengths_match(self, drawn: FamilyDraw) -> None:
         """Oblige the alignment's list to reach as far as the draws."""
-        value = self._list_for(drawn)
-        if isinstance(value, Family):
-            enough = op.compare(">=", Term.of(value.length), drawn.length, self.place)
-            words = f"the alignment gives a shift for every {drawn.name}"
-            self.context.owed.oblige("same_output", enough, self.place, words)
+        own = (v for k, v in self.limits.items() if k.name == drawn.where.key and not k.given)
+        limits = [self._part_at(drawn.where, value) for value in own]
+        for value, what in ((self._list_for(drawn), "shift"), *((limit, "limit") for limit in limits)):
+            if isinstance(value, Family):
+                enough = op.compare(">=", Term.of(value.length), drawn.length, self.place)
+                words = f"the alignment gives a {what} for every {drawn.name}"
+                self.context.owed.oblige("same_output", enough, self.place, words)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A limit of one coordinate, where it is ``given``: noise is below the value, or with ``upper`` False above it."""
+
+    upper: bool
+    value: Term
+    given: Any
+
+
+def _tail_of(draw: SymbolicDraw, tail: Callable[..., Any], limit: Term) -> Any:
+    return tail(limit, *draw.arguments)
+
+
+# A limit with more cases than this is left as it is.
+MOST_CASES = 16
+
+
+def _by_cases(limit: Term, tail: Callable[[Term], Any], cases: int = 1) -> Term:
+    """What a limit costs, at least 0, in each case of its conditions: so no exponential is of a value by cases."""
+    case = next((atom for atom in limit.atoms() if isinstance(atom, Conditional)), None)
+    if case is None or cases >= MOST_CASES:
+        return Term.of(op.maximum([Term.of(tail(limit)), Term.of(0)]))
+    ways = (_by_cases(Term.of(substitute(limit, {case: way})), tail, 2 * cases) for way in (case.then, case.other))
+    return Term.of(op.choose(case.condition, *ways))
 
 
 def _plain(value: Any) -> Any:

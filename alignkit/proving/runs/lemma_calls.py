@@ -8,7 +8,7 @@ What a call of a mechanism gives where nothing is known of it but its kind: one 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from alignkit.errors import Unsupported
@@ -16,7 +16,7 @@ from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.operations import READS_FILTERED
 from alignkit.interpreting.values import Coordinate, Family, FilteredList
 from alignkit.language.kinds import Kind
-from alignkit.language.program import MechanismCall
+from alignkit.language.program import Constant, MechanismCall
 from alignkit.language.tags import Tag
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
@@ -135,6 +135,13 @@ class Lemma:
     def gives_positions(self) -> str:
         """What is obliged of the positions, in words."""
         return f"{self.alignment.mechanism.name} gives positions in each of its lists"
+
+
+def charged(lemma: Lemma) -> Lemma:
+    """The lemma with its delta for a claim: what a call may lose in probability; 0 where its claim is pure."""
+    of, place = lemma.alignment, lemma.alignment.program.place
+    delta = Constant(place, 0) if of.delta_expression is None else of.delta_expression
+    return replace(lemma, alignment=replace(of, claim=of.delta or "0", claim_expression=delta))
 
 
 @dataclass(frozen=True)

@@ -106,6 +106,7 @@ def one_inner_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...], plan:
     trial.ended = "next of an inner loop" if goes_on else "break of an inner loop"
 
     trial.serving = "same_output"
+    trial.no_limit_broken(inner.shifts)
     inner.as_planned(goes_on)
     moved = inner.shifts_allowed()
     changed = inner.changed_by(iteration, head)
@@ -200,7 +201,7 @@ def _align_whole(
 def _run_d_prime(trial: SymbolicTrial, shifts: Shifts) -> None:
     """D′ from start to end, held against D."""
     d_prime = trial.d_prime(shifts)
-    at = trial.advance(d_prime.evaluator, trial.arguments(trial.inputs.values_))
+    at = trial.advance(d_prime.evaluator, trial.arguments(trial.values_))
     if not isinstance(at, Ended):
         raise Parted("same_output", "the loop has another length on D'", at.node.place)
     trial.finish_d_prime(at.signal, d_prime)
@@ -403,6 +404,7 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     ends = not goes_on and next_loop is None
 
     trial.serving = "same_output"
+    trial.no_limit_broken(loop.shifts)
     loop.stream.outputs_of(own, iteration, loop.at.names, goes_on=goes_on)
     loop.as_planned(goes_on)
     if not goes_on:
@@ -455,6 +457,7 @@ def after_the_loop(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     next_loop = loop.rest_of_d(None)
 
     trial.serving = "same_output"
+    trial.no_limit_broken(loop.shifts)
     loop.stream.is_over(loop.length, ended=next_loop is None)
     loop.alignment_is_over(loop.length)
     of_vectors = of_vectors + loop.cost_of_later_vectors()
