@@ -113,6 +113,7 @@ WALKS = {
     "symbolic_trial.py: SymbolicTrial.has_one_loop": "what is not covered with several loops",
     "words/reasons.py: _distributions": "words",
     "words/reasons.py: _lengths_read": "words",
+    "words/reasons.py: _limits": "words",
     "words/reasons.py: _noise_used": "words",
     "words/reasons.py: _termination": "words",
     "words/reasons.py: _valid_noise": "words",
