@@ -52,6 +52,8 @@ def required_result(
     confirm = settings.confirms or test.config.getoption("alignkit_confirm")
     result = decide(alignment, timeout=limit, seed=seed, confirm=confirm)
     test.user_properties += [("verdict", str(result.verdict)), ("claim", result.claim)]
+    if result.delta is not None:
+        test.user_properties.append(("delta", result.delta))
     if result.cost is not None:
         test.user_properties.append(("cost", result.cost))
     if result.opinion_asked:

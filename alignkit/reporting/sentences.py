@@ -81,14 +81,18 @@ def notes_shown(result: Result) -> list[str]:
     return notes
 
 
-def claim_shown(claim: str, ex_post: bool = False, base: int | None = None) -> str:
+def claim_shown(claim: str, ex_post: bool = False, base: int | None = None, delta: str | None = None) -> str:
     """Write a claim as the property that it states.
 
     >>> claim_shown("eps"), claim_shown("eps / 2"), claim_shown("len(omega) * eps", ex_post=True)
     ('eps-DP', '(eps / 2)-DP', 'ex-post privacy len(omega) * eps')
     >>> claim_shown("eta", base=2)
     'eta-DP in base 2'
+    >>> claim_shown("eps", delta="exp(-eps * tau) / 2")
+    '(eps, exp(-eps * tau) / 2)-differential privacy'
     """
+    if delta is not None:
+        return f"({claim}, {delta})-differential privacy"
     units = "" if base is None else f" in base {base}"
     if ex_post:
         return f"ex-post privacy {claim}{units}"
@@ -99,11 +103,19 @@ def short_claim(result: Result) -> str:
     """Write a claim as one cell of a table; `remark` says what it leaves out."""
     if result.ex_post:
         return "ex post" if result.cost is None else f"ex post, at most {result.cost}"
+    if result.delta is not None:
+        return f"{result.claim}, with delta"
     return result.claim if result.slack is None else f"{result.claim} (wastes)"
 
 
 def remark(result: Result) -> str:
-    """Write what stands below a table on a proof whose claim is not its worst case; empty where it is."""
+    """Write what stands below a table on a claim with delta, and on a proof whose claim is not its worst case.
+
+    Empty where the row says everything.
+    """
+    if result.delta is not None:
+        claim = claim_shown(result.claim, result.ex_post, result.base, result.delta)
+        return f"{result.mechanism} / {result.alignment}: claims {claim}"
     if result.verdict is not Verdict.PROVED or not (result.ex_post or result.slack is not None):
         return ""
     parts = [f"claims {result.claim}{' at each output' if result.ex_post else ''}"]
@@ -124,7 +136,12 @@ def bound_shown(result: Result, where: str = "") -> str:
 def worst_case_shown(result: Result) -> list[str]:
     """Say what a proof shows of its cost: the worst case, what the claim wastes, and what an ex-post claim means."""
     lines = []
-    if result.ex_post:
+    if result.delta is not None:
+        meaning = "P(D gives an output in E) <= e^epsilon P(D' gives one in E) + delta for every set E of outputs"
+        lines.append(f"(epsilon, delta)-differential privacy: {meaning}")
+        lines.append(f"epsilon = {result.claim}: what the shifts cost at most where no limit of the noise is broken")
+        lines.append(f"delta = {result.delta}: the probability, at most, that one is; at 1 or more the claim says nothing")
+    elif result.ex_post:
         base = result.base or "e"
         lines.append(
             f"ex-post privacy: dP_D(omega) <= {base}^claim dP_D'(omega) for each output omega, with the claim at omega"
@@ -167,8 +184,9 @@ def privacy_shown(result: Result) -> str:
     if privacy.leak is not None:
         bounds.append(_lower_bound(privacy.leak))
     name = f"the mechanism {result.mechanism}"
+    claimed = "" if result.delta is None else f" as claimed: {claim_shown(result.claim, delta=result.delta)}"
     statement = {
-        "private": f"{name} is private",
+        "private": f"{name} is private{claimed}",
         "not private": f"{name} is NOT PRIVATE as claimed: a violation was certified",
         "open": _open(result, name),
     }[privacy.status]

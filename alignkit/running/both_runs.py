@@ -23,7 +23,7 @@ from alignkit.language.program import MechanismCall, Place
 from alignkit.noise import CHOICE, Distribution
 from alignkit.results import Witness
 from alignkit.running.alignment_program import AlignmentProgram
-from alignkit.running.alignment_runs import AlignmentContext, broken_limit, returned_for, shifts_for, spread
+from alignkit.running.alignment_runs import AlignmentContext, broken_limit, returned_for, spread
 from alignkit.running.binding import exact_arguments
 from alignkit.running.claims import OMEGA
 from alignkit.running.enclosing import enclosed_above
@@ -32,13 +32,17 @@ from alignkit.running.shift_costs import costs_of_shifts, dearest, in_words, is_
 
 
 class CallShifts:
-    """The shifts of the noise of calls on D, computed call by call while D′ is run."""
+    """The shifts of the noise of calls on D, computed call by call while D′ is run.
+
+    ``outside`` names the first limit of a lemma that the noise breaks: the lemma need not be right there.
+    """
 
     def __init__(self, alignment: AlignmentProgram, run: Run) -> None:
         self.mechanism = alignment.mechanism
         self.lemmas = alignment.lemmas
         self.run = run
         self.shifts: dict[Coordinate, Any] = {}
+        self.outside: str | None = None
 
     @contextmanager
     def within(
@@ -80,7 +84,12 @@ class CallShifts:
         }
         inner = Run(of_d.output, tuple(renamed.values()), "return", None)
         try:
-            shifts = shifts_for(lemma, Witness.of(callee, values, values_), inner, AlignmentContext(inner.H))
+            inputs = Witness.of(callee, values, values_)
+            returned = returned_for(lemma, inputs, inner, AlignmentContext(inner.H))
+            broken = broken_limit(lemma, returned, inner)
+            if broken is not None and self.outside is None:
+                self.outside = f"in a call of {callee.name}, {broken}"
+            shifts = spread(lemma, returned, inner)
         except Undefined as problem:
             raise Stopped(f"the lemma {lemma.name} is not defined here: {problem.problem}", problem.place) from None
         return {where: shifts[draw.where] for where, draw in renamed.items()}
@@ -206,6 +215,8 @@ def _run_aligned(
     context.tick = phi.tick
     run_ = run_program(alignment.mechanism, inputs.values_, context)
     trial = _trial(run, {**shifts, **context.calls.shifts}, claim, run_)
+    if context.calls.outside is not None:
+        return replace(trial, run_=run_, outside=context.calls.outside)
     if context.calls.shifts:
         violation = _invalid(alignment, trial, trial.run.drawn, phi)
     violation = violation or _invalid(alignment, trial, run_.drawn, phi) or _violation(alignment, run, run_)
