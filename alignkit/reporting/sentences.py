@@ -139,8 +139,9 @@ def worst_case_shown(result: Result) -> list[str]:
     if result.delta is not None:
         meaning = "P(D gives an output in E) <= e^epsilon P(D' gives one in E) + delta for every set E of outputs"
         lines.append(f"(epsilon, delta)-differential privacy: {meaning}")
-        lines.append(f"epsilon = {result.claim}: what the shifts cost at most where no limit of the noise is broken")
-        lines.append(f"delta = {result.delta}: the probability, at most, that one is; at 1 or more the claim says nothing")
+        lines.append(f"the claim's epsilon, {result.claim}, is what the shifts cost at most where no limit is broken")
+        most = "the probability that one is; where it is 1 or more the claim says nothing"
+        lines.append(f"the claim's delta, {result.delta}, bounds {most}")
     elif result.ex_post:
         base = result.base or "e"
         lines.append(
