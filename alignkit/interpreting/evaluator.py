@@ -16,7 +16,6 @@ from alignkit.interpreting import operations as op
 from alignkit.interpreting.built_ins import builtin_value, numbers_of_range
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.values import (
-    LimitOf,
     NOISE,
     PLAIN,
     UNREACHED,
@@ -24,6 +23,7 @@ from alignkit.interpreting.values import (
     Coordinate,
     Environment,
     Family,
+    LimitOf,
     Members,
     MembersOf,
     Returned,

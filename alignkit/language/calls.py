@@ -13,7 +13,7 @@ from alignkit.language.hints import did_you_mean
 from alignkit.language.kinds import Callee
 from alignkit.language.program import Expression, Place
 from alignkit.language.scope import Scope
-from alignkit.noise import DRAWS
+from alignkit.noise import CUT_LAPLACE, DRAWS, LAPLACE
 
 
 def read_mechanism_call(node: ast.Call, called: Callee, scope: Scope, *, noise: bool) -> program.MechanismCall:
@@ -156,6 +156,8 @@ def read_draw(node: ast.expr, name: str, scope: Scope) -> program.Draw:
         raise place.error(f"`{method}` is not a known noise distribution", hint)
     if name == "shift":
         raise place.error("noise cannot be called `shift`, the name of H.shift", "choose another name")
+    if distribution is LAPLACE and any(keyword.arg == "within" for keyword in node.keywords):
+        return _read_cut(node, name, source, scope)
     names = [p.name for p in distribution.parameters]
     call = f"{source}.{method}({', '.join(names)})"
     usage = f"write {call}"
@@ -176,6 +178,17 @@ def read_draw(node: ast.expr, name: str, scope: Scope) -> program.Draw:
         else:
             raise place.error(f"{method} is not given its {parameter.name}", usage)
     return program.Draw(place, name, source, distribution, tuple(arguments), scope.site())
+
+
+def _read_cut(node: ast.Call, name: str, source: str, scope: Scope) -> program.Draw:
+    """Read ``noise.laplace(scale, within=A)``: noise that is cut off at -A and A."""
+    place = scope.place(node)
+    given = {**dict(zip(("scale",), node.args, strict=False)), **{str(k.arg): k.value for k in node.keywords}}
+    if given.keys() != {"scale", "within"} or len(node.args) + len(node.keywords) != 2:
+        raise place.error("laplace takes a scale, and a bound above 0", f"write {source}.laplace(1 / eps, within=A)")
+    scale, bound, again = (expressions.read_expression(given[p], scope) for p in ("scale", "within", "within"))
+    arguments = (program.Negate(place, bound), again, scale)
+    return program.Draw(place, name, source, CUT_LAPLACE, arguments, scope.site())
 
 
 def read_call(node: ast.Call, scope: Scope, *, iterated: bool = False, noise: bool = False) -> Expression:

@@ -241,7 +241,9 @@ class ExpressionKinds(ABC):
         if not self.numeric(kind):
             raise shift.place.error(f"a {what} of `{name}` is {kind}", "give one number for each time it is drawn")
 
-    def _flat(self, shift: program.NamedShift | program.NamedLimit, loops: int, around: int, item: Kind) -> LanguageError:
+    def _flat(
+        self, shift: program.NamedShift | program.NamedLimit, loops: int, around: int, item: Kind
+    ) -> LanguageError:
         """The refusal of a shift that is a list for the outer ``around`` of the loops around its draw only."""
         name, given = shift.name, "a single number" if item.is_number else str(item)
         if around:

@@ -19,6 +19,7 @@ from alignkit.errors import InputError
 from alignkit.noise.base2_noise import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.bits import Bits
 from alignkit.noise.choice import CHOICE
+from alignkit.noise.cut_laplace import CUT_LAPLACE
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
 from alignkit.noise.distribution_parameters import LARGEST, SCALE, checked_parameter
@@ -50,6 +51,7 @@ DISTRIBUTIONS: Mapping[str, Distribution] = MappingProxyType(
             LOGISTIC,
             STAIRCASE,
             UNIFORM,
+            CUT_LAPLACE,
         )
     }
 )
@@ -72,14 +74,25 @@ class Noise:
     alignkit.errors.InputError: noise.laplace: a mechanism is run by .sample or .replay, which supply noise
     """
 
-    def laplace(self, scale: Number) -> float:
+    def laplace(self, scale: Number, *, within: Number | None = None) -> float:
         """Laplace noise: mean 0, variance 2 scale², density exp(-|x|/scale) / (2 scale) on the reals.
+
+        With ``within`` it is cut off: that of Laplace noise given that it lies between -within and within.
 
         >>> from alignkit.noise import RandomNoise
         >>> isinstance(RandomNoise(1).laplace(2), float)
         True
         """
-        return self.draw(LAPLACE, scale)
+        return self.draw(LAPLACE, scale) if within is None else self.cut_laplace(-within, within, scale)
+
+    def cut_laplace(self, low: Number, high: Number, scale: Number) -> float:
+        """Laplace noise, given that low <= x < high, for a low below 0 and a high above 0.
+
+        >>> from alignkit.noise import RandomNoise
+        >>> -1 <= RandomNoise(1).cut_laplace(-1, 2, 3) < 2
+        True
+        """
+        return self.draw(CUT_LAPLACE, low, high, scale)
 
     def exponential(self, scale: Number) -> float:
         """Exponential noise: x >= 0, mean scale, variance scale², density exp(-x/scale) / scale.

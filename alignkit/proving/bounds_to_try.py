@@ -18,8 +18,8 @@ from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potentia
 from alignkit.proving.obligation import Obligation, exponentials
 from alignkit.proving.proposals.counters_of_change import (
     change_counters,
-    charged_rates,
     changes_by_list,
+    charged_rates,
     claimed_change,
     claimed_sums,
     gain,

@@ -172,25 +172,31 @@ def judge(
         return proof
     # In a proof of its own, whose paths and facts know of no limit: what is charged there covers all noise.
     charges = _judge(_charging(alignment), decider, lines, lemmas, tried, plan, words, charging=True)
-    limits = _limits(alignment, charges)
+    limits = _limits(alignment, charges, decider)
     return replace(proof, conditions={**proof.conditions, LIMITS: limits}, charges=charges)
 
 
 def _charging(alignment: AlignmentProgram) -> AlignmentProgram:
     """An alignment with its delta for a claim; what users state of a loop speaks of the shifts and their cost."""
     assert alignment.delta is not None
+    assert alignment.delta_expression is not None
     return replace(alignment, claim=alignment.delta, claim_expression=alignment.delta_expression, invariants=())
 
 
-def _limits(alignment: AlignmentProgram, charges: Proof) -> Condition:
+def _limits(alignment: AlignmentProgram, charges: Proof, decider: Decider) -> Condition:
     """Whether delta bounds the probability that a limit is broken, and D is a mechanism on all noise."""
+    bounds = () if charges.theory is None else charges.theory.bounds
+    below_1 = (decider.satisfiable((*b.hypotheses.whole, b.claim.compare("<", 1))).outcome for b in bounds)
+    if bounds and not any(outcome is Outcome.POSSIBLE for outcome in below_1):
+        how = f"delta is not shown to be below 1 for any public parameters, and {alignment.delta} >= 1 is no claim"
+        return Condition(LIMITS, Verdict.UNDECIDED, how)
     failed = [condition for condition in charges.conditions.values() if condition.status is not Verdict.PROVED]
     if failed:
         first = failed[0]
         of = "" if first.name == "cost" else f"for all noise, {TITLES[first.name]}: "
         return Condition(LIMITS, Verdict.UNDECIDED, f"{of}{first.how}")
-    how = f"no limit is broken but with probability {alignment.delta} at most: on every run the charges of its draws add"
-    return Condition(LIMITS, Verdict.PROVED, f"{how} up to no more")
+    how = f"what the draws are charged adds up to at most {alignment.delta} on every run"
+    return Condition(LIMITS, Verdict.PROVED, how)
 
 
 def _judge(

@@ -25,9 +25,11 @@ from alignkit.proving.conditions.finite_choices import choice_allowed
 from alignkit.proving.conditions.lemma_obligations import same_call
 from alignkit.proving.conditions.one_to_one.by_pieces import Volume
 from alignkit.proving.conditions.shifts import shift_allowed
+from alignkit.proving.conditions.valid_noise import kept_within
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.hypotheses import Caches, Hypotheses, Premise
 from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.facts.ranges import within
 from alignkit.proving.obligation import Obligation, Obligations
 from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import BESIDE_ONE_LOOP, AligningContext, Shifts
@@ -36,13 +38,14 @@ from alignkit.proving.runs.loop_states import ITERATION, Gains, LoopRound
 from alignkit.proving.runs.output_shapes import Held, Offsets, Shape, Shapes
 from alignkit.proving.runs.path_trace import Trace, VaryingScale, kind_given, numbers_within, of_iteration, traced_draws
 from alignkit.proving.runs.returned_forms import ReturnForm
-from alignkit.proving.runs.run_on_d import ComparedStep, RunContext, SymbolicDraw
+from alignkit.proving.runs.run_on_d import ComparedStep, FamilyDraw, RunContext, SymbolicDraw
 from alignkit.proving.runs.seen_output import RealParts
 from alignkit.proving.symbolic_inputs import Inputs, direction
 from alignkit.proving.vectors.selections import Naming
 from alignkit.running.alignment_program import DIRECTION, AlignmentProgram
 from alignkit.running.claims import OMEGA
 from alignkit.running.draws import called_mechanisms
+from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
@@ -306,11 +309,16 @@ class SymbolicTrial:
         singles, vectors = self._within_limits
         self._within_limits = [len(self.run.drawn), len(self.run.families)]
         for draw in self.run.drawn[singles:]:
-            for formula in shifts.within_limits(draw):
-                self.facts.assume(formula, FactOrigin.LIMIT)
+            for limit in shifts.limits_at(draw.where):
+                self.facts.assume(kept_within(self.owed, draw, limit), FactOrigin.LIMIT)
         for drawn in self.run.families[vectors:]:
             shifts.lengths_match(drawn)
-            self.facts.universal(partial(shifts.all_within_limits, drawn), FactOrigin.LIMIT)
+            self.facts.universal(partial(self._all_within, shifts, drawn), FactOrigin.LIMIT)
+
+    def _all_within(self, shifts: Shifts, drawn: FamilyDraw, index: Term) -> Any:
+        limits = shifts.limits_at(drawn.where, index)
+        kept = tuple(kept_within(self.owed, drawn.at(index), limit) for limit in limits)
+        return implies(within(index, drawn.length), conjunction(kept))
 
     def d_prime(self, shifts: Shifts) -> DPrime:
         """D′ on the aligned noise, held against D at each of its events; it is not started yet."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -19,8 +20,8 @@ from alignkit.running.adjacency import Adjacency, check_one_sensitivity
 from alignkit.running.alignment_program import DIRECTION, PRIVACY_COST, ROUNDS_OVER, AlignmentProgram
 from alignkit.running.annotations import parameter_type
 from alignkit.running.claims import read_claim, read_delta
-from alignkit.running.limits_of_noise import check_limits
 from alignkit.running.lemma_definitions import moved_by_lemmas, read_lemmas
+from alignkit.running.limits_of_noise import check_limits
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.module_members import note_made, running_module
 from alignkit.running.read_functions import AsRead
@@ -136,13 +137,16 @@ def _delta_stated(delta: object, queries: str, base: int | None) -> str:
     """The text of a claim's delta; InputError where there can be none."""
     if isinstance(delta, bool) or not isinstance(delta, str | int | Fraction | float):
         raise InputError(f"delta must be a string such as 'exp(-eps * tau) / 2', or a number, not {shown(delta)}")
+    text = str(delta)
+    with suppress(ValueError):
+        delta = Fraction(delta) if isinstance(delta, str) else delta
     if not isinstance(delta, str) and not 0 <= delta < 1:
         raise InputError(f"delta is a probability below 1, and {delta} is not")
     if queries == "adaptive":
         raise InputError("a claim with delta is for queries that are fixed in advance: leave out queries='adaptive'")
     if base is not None:
         raise InputError("a claim with delta is covered for epsilon only, not for base-2 privacy")
-    return str(delta)
+    return text
 
 
 def _locals_at_loops(mechanism: MechanismProgram) -> Names:
@@ -236,7 +240,8 @@ def _check_names(program: Function, mechanism: MechanismProgram, moved: Mapping[
     for node in walk(*program.body):
         used = [(node.name, node.place)] if isinstance(node, NoiseValue) else []
         if isinstance(node, ShiftExpression):
-            used = [(shift.name, shift.place) for shift in (*node.shifts, *node.limits)]
+            used = [(shift.name, shift.place) for shift in node.shifts]
+            used += [(limit.name, limit.place) for limit in node.limits]
         for name, place in used:
             if name in moved:
                 raise place.error(

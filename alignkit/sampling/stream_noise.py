@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from alignkit.errors import InputError
-from alignkit.noise import CHOICE, DISTRIBUTIONS, STAIRCASE, UNIFORM, Distribution, RandomNoise
+from alignkit.noise import CHOICE, CUT_LAPLACE, DISTRIBUTIONS, STAIRCASE, UNIFORM, Distribution, RandomNoise
+from alignkit.noise.cut_laplace import checked_bounds, quantile
 from alignkit.noise.distribution_parameters import RATE, checked_parameter, checked_weights, lattice_parameters
 from alignkit.noise.staircase import checked_staircase
 from alignkit.noise.uniform import below, checked_interval
@@ -67,6 +68,9 @@ class StreamNoise(RandomNoise):
             low, high = checked_interval(*parameters)
             uniform, highest = self.uniform_stream, below(high)
             return lambda: min(low + (high - low) * uniform(), highest)
+        if distribution is CUT_LAPLACE:
+            bounds, drawn = checked_bounds(*parameters), self.uniform_stream
+            return lambda: quantile(drawn(), *bounds)
         if not distribution.geometric_steps:
             raise _unknown(distribution)
         first, lattice = distribution.bind(*parameters)

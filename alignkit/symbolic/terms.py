@@ -295,7 +295,13 @@ class Term(SymbolicTree):
         return Term.of(Special("sqrt", self))
 
     def exp(self) -> Term:
-        return Term.of(Special("exp", self))
+        """The exponential; that of a whole multiple of a logarithm is a power, where the logarithm has a value."""
+        rest, product = self, _SMALL[1]
+        for monomial, factor in self.parts.items():
+            atom = monomial[0][0] if len(monomial) == 1 and monomial[0][1] == 1 else None
+            if isinstance(atom, Special) and atom.function == "log" and Fraction(factor).denominator == 1:
+                rest, product = rest - Term.of(atom) * factor, product * atom.of.power(int(factor))
+        return product if not rest.parts else Term.of(Special("exp", rest)) * product
 
     def log(self) -> Term:
         """The logarithm; that of a number below 1 is minus that of its inverse, so that equal logarithms look alike."""

@@ -57,6 +57,7 @@ GENERATORS = {
     "runs/run_on_d.py: RunContext.draw_family": {"SUPPORT"},
     "runs/second_run.py: assume_same": {"PAIR"},
     "stages/single_runs.py: _reach": {"BRANCH"},
+    "symbolic_trial.py: SymbolicTrial.no_limit_broken": {"LIMIT"},
     "stages/single_runs.py: one_inner_iteration": {"BRANCH"},
     "stages/single_runs.py: one_iteration": {"BRANCH"},
     "symbolic_context.py: SymbolicContext.oblige": {"OBLIGED"},

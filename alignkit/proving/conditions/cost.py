@@ -50,7 +50,8 @@ def within_claim(
 ) -> list[Bound]:
     """Oblige the whole cost to be at most the claim, whose text is given; on some pieces there is more to pay."""
     ends = [_at_path_end(owed.facts, total, claim)]
-    owed.oblige("cost", total.compare("<=", claim), place, f"the shifts cost at most {text}")
+    what = "the charges for limits add up to" if owed.charging else "the shifts cost"
+    owed.oblige("cost", total.compare("<=", claim), place, f"{what} at most {text}")
     for volume in volumes:
         whole = total + volume.extra_cost
         given = (*volume.conditions, *log_facts(whole - claim))

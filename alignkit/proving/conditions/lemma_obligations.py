@@ -57,7 +57,8 @@ class _Call:
         if self.call.equal:
             self._same_private(self.one, "which costs nothing")
             return
-        if self.call.expected:
+        # What limits cost is charged for D alone; what D′ passes, the proof of the shifts obliges.
+        if self.call.expected and not self.owed.charging:
             self._same_private(self.call.expected, "as its price takes for granted")
         self._adjacent()
 

@@ -8,10 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.language.program import Place
+from alignkit.noise import Support
 from alignkit.proving.obligation import Obligations
+from alignkit.proving.runs.alignment_run import Limit
 from alignkit.proving.runs.run_on_d import SymbolicDraw
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
+from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.summation import RunningSum
 from alignkit.symbolic.terms import Monomial, Term
 from alignkit.symbolic.trees import Role
@@ -34,6 +37,21 @@ def stays_in_support(owed: Obligations, draw: SymbolicDraw, shift: Term, place: 
         aligned = all(name in declared and plainly_multiple(declared[name], spacing, lattices) for name in answers)
         words = f"the answers are multiples of the lattice of {draw.where}; say so by Annotated[Queries, Lattice(…)]"
         owed.oblige("valid_noise", aligned, place, words)
+
+
+def kept_within(owed: Obligations, draw: SymbolicDraw, limit: Limit) -> Any:
+    """That a draw keeps within a limit, where one is given.
+
+    Two multiples of a lattice that differ are a step of it apart.
+    """
+    inside = draw.value.compare("<" if limit.upper else ">", limit.value)
+    if draw.distribution.support in (Support.LATTICE, Support.NONNEGATIVE_LATTICE):
+        spacing = Term.of(draw.arguments[-1])
+        lattices = Lattices(declared_lattices(owed.facts.inputs), owed.facts.spacings)
+        if plainly_multiple(limit.value, spacing, lattices):
+            last = limit.value - spacing if limit.upper else limit.value + spacing
+            inside = draw.value.compare("<=" if limit.upper else ">=", last)
+    return implies(limit.given, inside)
 
 
 def declared_lattices(inputs: Inputs) -> dict[str, Term]:

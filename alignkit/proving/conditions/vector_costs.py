@@ -128,7 +128,8 @@ def cost_of_family(
 ) -> Term:
     """A bound on the cost of a vector's shifts, with the obligations that make it one.
 
-    ``shift`` may stand for another amount, if ``cost_of`` says what it costs. ``named`` are indices that the output names one by one.
+    ``shift`` may stand for another amount, if ``cost_of`` says what it costs. ``named`` are indices that the output
+    names one by one.
     """
     selected = None if selected is None else selected.seen_from(owed.facts, drawn)
     index = owed.facts.indices.fresh(f"index of {drawn.name} in the cost")

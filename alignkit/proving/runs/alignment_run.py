@@ -6,7 +6,7 @@ A loop of the alignment over a sequence of symbolic length runs beside the loop 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,10 +16,19 @@ from alignkit.errors import Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.context import LOOP_NOT_COVERED
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Coordinate, Environment, Family, LimitOf, Signal, Where, is_condition, is_number
+from alignkit.interpreting.values import (
+    Coordinate,
+    Environment,
+    Family,
+    LimitOf,
+    Signal,
+    Where,
+    is_condition,
+    is_number,
+)
 from alignkit.language.program import Builtin, For, Place, assigned, target_names
 from alignkit.proving.facts.fact_origins import FactOrigin
-from alignkit.proving.facts.ranges import belongs, within
+from alignkit.proving.facts.ranges import belongs
 from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.grown_lists import GrownList, ListGrowingContext, at_head, grown_in
 from alignkit.proving.runs.loop_states import of_alignment
@@ -29,8 +38,9 @@ from alignkit.proving.symbolic_inputs import array
 from alignkit.proving.vectors.selections import ANY_RANK
 from alignkit.proving.vectors.summing import total_of
 from alignkit.proving.vectors.ties import tie_negligible
-from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.atoms import Conditional, Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
+from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.summation import NotASum, arrays_summed
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
@@ -355,15 +365,6 @@ class Shifts:
     def _in_terms_of_noise(self, shift: Any) -> Term:
         return self.context.reals.in_terms_of_noise(Term.of(shift), self.context.owed, self.place)
 
-    def within_limits(self, draw: SymbolicDraw) -> list[Any]:
-        """That a single draw keeps within each of its limits."""
-        return [_kept_by(draw.value, limit) for limit in self._limits_at(draw.where)]
-
-    def all_within_limits(self, drawn: FamilyDraw, index: Term) -> Any:
-        """That the coordinate of a vector at an index keeps within its limits."""
-        formulas = (_kept_by(drawn.value(index), limit) for limit in self._limits_at(drawn.where, index))
-        return implies(within(index, drawn.length), conjunction(tuple(formulas)))
-
     def charge(self, draw: SymbolicDraw, of_vector: tuple[FamilyDraw, Term] | None = None) -> Term:
         """A bound on the probability that a draw breaks its limits, given all that came before it.
 
@@ -371,16 +372,16 @@ class Shifts:
         """
         where, index = (draw.where, None) if of_vector is None else (of_vector[0].where, of_vector[1])
         total = Term.of(0)
-        for limit in self._limits_at(where, index):
+        for limit in self.limits_at(where, index):
             tail = draw.distribution.upper_tail if limit.upper else draw.distribution.lower_tail
             if tail is None:
                 way = "below" if limit.upper else "above"
                 raise Unsupported(f"a limit {way} of {draw.distribution.title} noise", self.place)
-            bound = Term.of(op.maximum([Term.of(tail(limit.value, *draw.arguments)), Term.of(0)]))
+            bound = _by_cases(limit.value, partial(_tail_of, draw, tail))
             total = total + op.choose(limit.given, bound, Term.of(0))
         return total
 
-    def _limits_at(self, where: Coordinate, index: Term | None = None) -> Iterator[Limit]:
+    def limits_at(self, where: Coordinate, index: Term | None = None) -> Iterator[Limit]:
         """The limits of a draw in its iteration, or at an index of a vector that is drawn there."""
         for key, listed in self.limits.items():
             if key.given or key.name != where.key:
@@ -434,8 +435,21 @@ class Limit:
     given: Any
 
 
-def _kept_by(noise: Term, limit: Limit) -> Any:
-    return implies(limit.given, noise.compare("<" if limit.upper else ">", limit.value))
+def _tail_of(draw: SymbolicDraw, tail: Callable[..., Any], limit: Term) -> Any:
+    return tail(limit, *draw.arguments)
+
+
+# A limit with more cases than this is left as it is.
+MOST_CASES = 16
+
+
+def _by_cases(limit: Term, tail: Callable[[Term], Any], cases: int = 1) -> Term:
+    """What a limit costs, at least 0, in each case of its conditions: so no exponential is of a value by cases."""
+    case = next((atom for atom in limit.atoms() if isinstance(atom, Conditional)), None)
+    if case is None or cases >= MOST_CASES:
+        return Term.of(op.maximum([Term.of(tail(limit)), Term.of(0)]))
+    ways = (_by_cases(Term.of(substitute(limit, {case: way})), tail, 2 * cases) for way in (case.then, case.other))
+    return Term.of(op.choose(case.condition, *ways))
 
 
 def _plain(value: Any) -> Any:
