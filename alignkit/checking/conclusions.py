@@ -34,7 +34,8 @@ def fold_privacy(alignments: Sequence[Alignment], results: Sequence[Result]) -> 
     claim with delta bounds no loss, and speaks of such claims only. Raises InternalError where a certified loss is
     above a proved one.
     """
-    proofs = [r for r in results if r.verdict is Verdict.PROVED and (r.privacy.upper is not None or r.delta is not None)]
+    proved_ones = (r for r in results if r.verdict is Verdict.PROVED)
+    proofs = [r for r in proved_ones if r.privacy.upper is not None or r.delta is not None]
     return [_with_privacy(a, r, proofs) for a, r in zip(alignments, results, strict=True)]
 
 
@@ -46,41 +47,29 @@ def _with_privacy(alignment: Alignment, result: Result, proofs: Sequence[Result]
             if not same or other.adaptive < result.adaptive:
                 continue
             if other.delta is not None:
-                if privacy.status == "open" and _states_no_more(other, alignment):
+                parts = ((other.claim, alignment.claim), (other.delta, alignment.delta))
+                if privacy.status == "open" and all(_at_most(*part, alignment) for part in parts):
                     privacy = replace(privacy, stated="private")
             else:
                 bounded = replace(privacy, upper=other.privacy.upper, adjacency=str(adjacency))
                 from alignkit.attacking.brackets import check_bracket
 
                 check_bracket(alignment.mechanism, bounded)
-                if privacy.status == "open" and _within(other.privacy.upper, alignment):
+                if privacy.status == "open" and _at_most(other.privacy.upper, alignment.claim, alignment):
                     privacy = replace(bounded, stated="private")
                 elif privacy.upper is None:
                     privacy = bounded
     return replace(result, privacy=privacy)
 
 
-def _within(upper: str | None, alignment: Alignment) -> bool:
-    """Whether a proved bound on the loss is at most what an alignment claims, for all public parameters."""
+def _at_most(one: str | None, other: str | None, alignment: Alignment) -> bool:
+    """Whether a proved part of a claim is at most what an alignment claims, for all public parameters."""
     from alignkit.worst_case.claim_order import ClaimOrder, compare_claims
 
-    if upper is None:
+    if one is None or other is None:
         return False
-    order = compare_claims(alignment.mechanism, alignment.adjacency, upper, alignment.claim)
+    order = compare_claims(alignment.mechanism, alignment.adjacency, one, other)
     return order in (ClaimOrder.SAME, ClaimOrder.SMALLER)
-
-
-def _states_no_more(proof: Result, alignment: Alignment) -> bool:
-    """Whether a proved claim with delta is at most what an alignment claims, in both of its parts."""
-    from alignkit.worst_case.claim_order import ClaimOrder, compare_claims
-
-    pairs = ((proof.claim, alignment.claim), (proof.delta, alignment.delta))
-    return all(
-        one is not None
-        and other is not None
-        and compare_claims(alignment.mechanism, alignment.adjacency, one, other) in (ClaimOrder.SAME, ClaimOrder.SMALLER)
-        for one, other in pairs
-    )
 
 
 def proved(alignment: Alignment, proof: Proof, analysis: CostAnalysis, note: str) -> Result:

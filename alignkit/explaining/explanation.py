@@ -165,7 +165,8 @@ def _lemma_of(alignment: Alignment, call: CallPart) -> AlignmentProgram | None:
 def lemmas_used(alignment: Alignment) -> tuple[str, ...]:
     """The lemmas that a proof rests on, each with its claim."""
     return tuple(
-        f"lemma `{lemma.name}`: `{lemma.mechanism.name}` has {claim_shown(lemma.claim, lemma.ex_post, lemma.base, lemma.delta)}; "
+        f"lemma `{lemma.name}`: `{lemma.mechanism.name}` has "
+        f"{claim_shown(lemma.claim, lemma.ex_post, lemma.base, lemma.delta)}; "
         f"it is proved together with this claim ({adjacency_shown(lemma.adjacency.value)})"
         for lemma in alignment.lemmas
     )

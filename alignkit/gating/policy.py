@@ -28,14 +28,15 @@ ANY_MECHANISM = "*"
 
 @dataclass(frozen=True)
 class Policy:
-    """What is accepted of a proof. A setting that is not stated accepts everything.
+    """What is accepted of a proof. A setting that is not stated accepts everything, except for ``delta``.
 
     ``scope`` names parameters, and ``n``, that a proof must cover for all values; "all" stands for every one.
     ``adjacency`` lists the adjacencies of which a proof must cover one. ``claims`` maps names of mechanisms to the
     largest claim, and ``*`` stands for those that it does not name. ``delta`` does the same for the largest delta; a
-    claim with delta of a mechanism without an entry is not accepted, whatever its epsilon is. ``ex_post`` says whether claims that depend on the
-    output are accepted, ``undecided_blocks`` whether an undecided alignment is a breach (False: it has no effect on
-    the exit code; None: exit code 3 as without a policy). ``noise`` lists the distributions that may be drawn.
+    claim with delta of a mechanism without an entry is not accepted, whatever its epsilon is. ``ex_post`` says whether
+    claims that depend on the output are accepted, ``undecided_blocks`` whether an undecided alignment is a breach
+    (False: it has no effect on the exit code; None: exit code 3 as without a policy). ``noise`` lists the distributions
+    that may be drawn.
     ``confirmed`` is the n up to which a second program must confirm each proof, or "every n". With ``implementations``
     every function that is claimed to implement a mechanism must do so, and an alignment of the mechanism be proved.
     """

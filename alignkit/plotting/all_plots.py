@@ -135,7 +135,8 @@ def plot_costs(alignment: Alignment, /, *, at: Witness | None = None, **inputs: 
         left += cost
     axes.axvline(float(trial.claim), color="black", linewidth=2)
     claim = "claim" if alignment.delta is None else "epsilon"
-    axes.annotate(f"{claim} {alignment.claim} = {show(trial.claim)}", (float(trial.claim), 0.42), ha="right", fontsize=9)
+    words = f"{claim} {alignment.claim} = {show(trial.claim)}"
+    axes.annotate(words, (float(trial.claim), 0.42), ha="right", fontsize=9)
     axes.set_ylim(-0.5, 0.7)
     axes.set_yticks([])
     least = "at least " if trial.at_least else ""

@@ -69,7 +69,8 @@ def test_a_number_is_compared_with_numbers(proved: Result) -> None:
 
 def test_epsilon_is_bounded_beside_delta(proved: Result) -> None:
     assert breaches(proved, claims={"*": "eps"}, delta=DELTA) == ()
-    assert "the claim eps is not proved to be at most eps / 2" in breaches(proved, claims={"*": "eps / 2"}, delta=DELTA)[0]
+    [breach] = breaches(proved, claims={"*": "eps / 2"}, delta=DELTA)
+    assert "the claim eps is not proved to be at most eps / 2" in breach
 
 
 def test_a_largest_delta_that_names_another_parameter_is_a_breach(proved: Result) -> None:

@@ -25,8 +25,8 @@ from alignkit.reporting.full_report import plain_text
 from alignkit.reporting.html_report import result_html
 from alignkit.reporting.json_documents import results_json
 from alignkit.reporting.problems_for_ci import ci_problems, github_report, junit_report, sarif_report
-from alignkit.reporting.terminal import overview_lines
 from alignkit.reporting.sentences import remark
+from alignkit.reporting.terminal import overview_lines
 from alignkit.results import Result, Verdict
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from support.claims_with_delta import DELTA, NOTHING, key_and_count, key_and_count_phi, key_phi, whole_key, whole_key_phi
+from support.claims_with_delta import (
+    DELTA,
+    NOTHING,
+    key_and_count,
+    key_and_count_phi,
+    key_phi,
+    whole_key,
+    whole_key_phi,
+)
 
 from alignkit import InputError, alignment, check
 from alignkit.explaining import trace
