@@ -159,7 +159,6 @@ def result_of(alignment: Alignment, verdict: Verdict, proof: Proof) -> Result:
     reach = "all" if verdict is Verdict.PROVED else "none"
     lattice = mechanism.draws and all(not d.distribution.support.continuous for d in mechanism.draws)
     vectors = any(kind.vector for kind in mechanism.parameters.values())
-    proofs = (proof,) if proof.charges is None else (proof, proof.charges)
     return Result(
         mechanism=mechanism.name,
         alignment=alignment.dotted_name,
@@ -178,8 +177,8 @@ def result_of(alignment: Alignment, verdict: Verdict, proof: Proof) -> Result:
             **({"analysts": reach} if alignment.adaptive else {}),
         },
         conditions=proof.conditions,
-        assumptions=tuple(dict.fromkeys(text for each in proofs for text in each.assumptions)),
-        presumed=tuple(presumed for each in proofs for presumed in each.presumed),
+        assumptions=proof.assumptions,
+        presumed=proof.presumed,
         mechanism_place=f"{mechanism.file}:{mechanism.line}",
         ex_post=alignment.ex_post,
         base=alignment.base,

@@ -527,7 +527,7 @@ class Argument:
                 (atom,) = noise.atoms()
                 name = atom.array if isinstance(atom, Element) else atom.key.removeprefix(Role.NOISE.prefix)
                 support = supports.get(name)
-                if support in (Support.LATTICE, Support.NONNEGATIVE_LATTICE) and shift.parts:
+                if support in (Support.LATTICE, Support.NONNEGATIVE_LATTICE, Support.CUT_LATTICE) and shift.parts:
                     found.setdefault(name, set()).update(_combined(shift))
         together: dict[tuple[str, ...], list[str]] = {}
         for name, numbers in found.items():

@@ -248,7 +248,7 @@ def _distribution(distribution: Distribution) -> dict[str, Any]:
         "support": {
             "oneSided": distribution.support.one_sided,
             "indices": indices,
-            "interval": distribution.support is Support.INTERVAL,
+            "interval": distribution.support in (Support.INTERVAL, Support.CUT_LATTICE),
             "lattice": None if continuous else distribution.parameters.index(LATTICE),
         },
         "cost": None if indices else _expression(distribution.cost, ["shift", *names]),

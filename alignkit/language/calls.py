@@ -13,7 +13,7 @@ from alignkit.language.hints import did_you_mean
 from alignkit.language.kinds import Callee
 from alignkit.language.program import Expression, Place
 from alignkit.language.scope import Scope
-from alignkit.noise import CUT_LAPLACE, DRAWS, LAPLACE
+from alignkit.noise import CUT_DISCRETE_LAPLACE, CUT_LAPLACE, DISCRETE_LAPLACE, DRAWS, LAPLACE, Distribution
 
 
 def read_mechanism_call(node: ast.Call, called: Callee, scope: Scope, *, noise: bool) -> program.MechanismCall:
@@ -108,6 +108,9 @@ REDUCTIONS = ("all", "any", "max", "min", "sum")
 IN_PLACE = ("add", "append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort", "update")
 
 
+# What is drawn with ``within=…``.
+CUT = {LAPLACE: CUT_LAPLACE, DISCRETE_LAPLACE: CUT_DISCRETE_LAPLACE}
+
 # The methods that state limits after a shift, and whether draws are below them.
 LIMITS = {"below": True, "above": False}
 
@@ -156,8 +159,8 @@ def read_draw(node: ast.expr, name: str, scope: Scope) -> program.Draw:
         raise place.error(f"`{method}` is not a known noise distribution", hint)
     if name == "shift":
         raise place.error("noise cannot be called `shift`, the name of H.shift", "choose another name")
-    if distribution is LAPLACE and any(keyword.arg == "within" for keyword in node.keywords):
-        return _read_cut(node, name, source, scope)
+    if distribution in CUT and any(keyword.arg == "within" for keyword in node.keywords):
+        return _read_cut(node, name, source, distribution, scope)
     names = [p.name for p in distribution.parameters]
     call = f"{source}.{method}({', '.join(names)})"
     usage = f"write {call}"
@@ -180,15 +183,22 @@ def read_draw(node: ast.expr, name: str, scope: Scope) -> program.Draw:
     return program.Draw(place, name, source, distribution, tuple(arguments), scope.site())
 
 
-def _read_cut(node: ast.Call, name: str, source: str, scope: Scope) -> program.Draw:
+def _read_cut(node: ast.Call, name: str, source: str, distribution: Distribution, scope: Scope) -> program.Draw:
     """Read ``noise.laplace(scale, within=A)``: noise that is cut off at -A and A."""
     place = scope.place(node)
-    given = {**dict(zip(("scale",), node.args, strict=False)), **{str(k.arg): k.value for k in node.keywords}}
-    if given.keys() != {"scale", "within"} or len(node.args) + len(node.keywords) != 2:
-        raise place.error("laplace takes a scale, and a bound above 0", f"write {source}.laplace(1 / eps, within=A)")
-    scale, bound, again = (expressions.read_expression(given[p], scope) for p in ("scale", "within", "within"))
-    arguments = (program.Negate(place, bound), again, scale)
-    return program.Draw(place, name, source, CUT_LAPLACE, arguments, scope.site())
+    names = [p.name for p in distribution.parameters]
+    given = {**dict(zip(names, node.args, strict=False)), **{str(k.arg): k.value for k in node.keywords}}
+    missing = {p.name for p in distribution.parameters if p.default is None} - given.keys()
+    if missing or given.keys() - {*names, "within"} or len(node.args) + len(node.keywords) != len(given):
+        usage = f"{source}.{distribution.name}({', '.join(names)}, within=A)"
+        raise place.error(f"{distribution.name} takes {' and '.join(names)}, and a bound above 0", f"write {usage}")
+    bound, again = (expressions.read_expression(given["within"], scope) for _ in range(2))
+    own = (
+        expressions.read_expression(given[p.name], scope) if p.name in given else program.Constant(place, p.default)
+        for p in distribution.parameters
+    )
+    arguments = (program.Negate(place, bound), again, *own)
+    return program.Draw(place, name, source, CUT[distribution], arguments, scope.site())
 
 
 def read_call(node: ast.Call, scope: Scope, *, iterated: bool = False, noise: bool = False) -> Expression:

@@ -40,6 +40,11 @@ def pretty_expression(expression: Expression) -> str:
     return ast.unparse(ast.fix_missing_locations(_Printer().expression(expression)))
 
 
+def pretty_limit(limit: program.NamedLimit) -> str:
+    """A limit as Python text, with ``None`` where there is none."""
+    return ast.unparse(ast.fix_missing_locations(_Printer().limit(limit.value, limit.given)))
+
+
 class _Printer:
     def __init__(self) -> None:
         self.names: dict[Function, str] = {}

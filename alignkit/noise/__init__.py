@@ -11,7 +11,7 @@ from __future__ import annotations
 from alignkit.noise.base2_noise import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.bits import Bits, base2
 from alignkit.noise.choice import CHOICE
-from alignkit.noise.cut_laplace import CUT_LAPLACE
+from alignkit.noise.cut_laplace import CUT_DISCRETE_LAPLACE, CUT_LAPLACE
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution, Support
 from alignkit.noise.exponential import EXPONENTIAL
@@ -25,6 +25,7 @@ from alignkit.noise.uniform import UNIFORM
 
 __all__ = [
     "CHOICE",
+    "CUT_DISCRETE_LAPLACE",
     "CUT_LAPLACE",
     "DISCRETE_LAPLACE",
     "DISCRETE_LAPLACE_BASE2",

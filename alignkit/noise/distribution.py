@@ -59,6 +59,10 @@ def quotient(x: Any, y: Any) -> Any:
         return math.inf if (x > 0) == (y > 0) else -math.inf
 
 
+def _holds(x: Any, symbol: str, bound: Any) -> bool:
+    return bool(x >= bound if symbol == ">=" else x < bound if symbol == "<" else x <= bound)
+
+
 __all__ = ["Distribution", "Parameter", "Support"]
 
 
@@ -75,6 +79,7 @@ class Support(enum.Enum):
     NONNEGATIVE_LATTICE = "the multiples x >= 0 of the lattice"
     INDICES = "the indices of weights above 0"
     INTERVAL = "the reals x >= low and x < high"
+    CUT_LATTICE = "the multiples x >= low and x <= high of the lattice"
 
     @property
     def continuous(self) -> bool:
@@ -205,8 +210,8 @@ class Distribution:
         >>> EXPONENTIAL.bounds(5), UNIFORM.bounds(-1, 3)
         ((('>=', 0),), (('>=', -1), ('<', 3)))
         """
-        if self.support is Support.INTERVAL:
-            return (">=", parameters[0]), ("<", parameters[1])
+        if self.support in (Support.INTERVAL, Support.CUT_LATTICE):
+            return (">=", parameters[0]), ("<" if self.support.continuous else "<=", parameters[1])
         return ((">=", 0),) if self.support.one_sided else ()
 
     def requirements(self, *parameters: Any) -> Iterator[tuple[Any, str, Any, str]]:
@@ -237,9 +242,9 @@ class Distribution:
         >>> EXPONENTIAL.possible(-3, 1), UNIFORM.possible(Fraction(7), -1, 3)
         (3, Fraction(-1, 1))
         """
-        if self.support is Support.INTERVAL:
-            low, high = map(Fraction, parameters)
-            return low + (value - low) % (high - low)
+        if self.support in (Support.INTERVAL, Support.CUT_LATTICE):
+            low, high = map(Fraction, parameters[:2])
+            return low + (value - low) % (high - low if self.support.continuous else high - low + parameters[-1])
         return abs(value) if self.support.one_sided else value
 
     def cost_at(self, x: Any, shift: Any, *parameters: Any, on_d_prime: tuple[Any, ...] | None = None) -> Any:
@@ -310,7 +315,7 @@ class Distribution:
         values = self.bind(*parameters)
         if isinstance(x, float) and not math.isfinite(x):
             return False
-        if any(x < bound if symbol == ">=" else x >= bound for symbol, bound in self.bounds(*values)):
+        if not all(_holds(x, symbol, bound) for symbol, bound in self.bounds(*values)):
             return False
         if self.support is Support.INDICES:
             return x == int(x) and x < len(values[0]) and values[0][int(x)] > 0

@@ -19,7 +19,7 @@ from alignkit.errors import InputError
 from alignkit.noise.base2_noise import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.bits import Bits
 from alignkit.noise.choice import CHOICE
-from alignkit.noise.cut_laplace import CUT_LAPLACE
+from alignkit.noise.cut_laplace import CUT_DISCRETE_LAPLACE, CUT_LAPLACE
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
 from alignkit.noise.distribution_parameters import LARGEST, SCALE, checked_parameter
@@ -52,6 +52,7 @@ DISTRIBUTIONS: Mapping[str, Distribution] = MappingProxyType(
             STAIRCASE,
             UNIFORM,
             CUT_LAPLACE,
+            CUT_DISCRETE_LAPLACE,
         )
     }
 )
@@ -112,15 +113,28 @@ class Noise:
         """
         return self.draw(GEOMETRIC, scale, lattice)
 
-    def discrete_laplace(self, scale: Number, lattice: Number = 1) -> float:
+    def discrete_laplace(self, scale: Number, lattice: Number = 1, *, within: Number | None = None) -> float:
         """Discrete Laplace noise: multiples x of the lattice, each with probability ~ exp(-|x|/scale).
+
+        With ``within``, a multiple of the lattice, only those from -within to within.
 
         >>> from fractions import Fraction
         >>> from alignkit.noise import RandomNoise
         >>> (RandomNoise(1).discrete_laplace(2, lattice=Fraction(1, 4)) * 4).denominator
         1
         """
+        if within is not None:
+            return self.cut_discrete_laplace(-within, within, scale, lattice)
         return self.draw(DISCRETE_LAPLACE, scale, lattice)
+
+    def cut_discrete_laplace(self, low: Number, high: Number, scale: Number, lattice: Number = 1) -> float:
+        """Discrete Laplace noise, given that low <= x <= high: multiples of the lattice, one below and one above 0.
+
+        >>> from alignkit.noise import RandomNoise
+        >>> RandomNoise(1).cut_discrete_laplace(-1, 2, 3) in (-1, 0, 1, 2)
+        True
+        """
+        return self.draw(CUT_DISCRETE_LAPLACE, low, high, scale, lattice)
 
     def geometric_base2(self, rate: Number | Bits, lattice: Number = 1) -> float:
         """Geometric noise in base 2: 0, lattice, 2 lattice, ...; P(x) ~ 2**(-rate * x).

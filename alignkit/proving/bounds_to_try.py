@@ -123,10 +123,10 @@ def find_potentials(
     def tried(group: list[Counter]) -> Iterator[Rates]:
         none: Rates = ()
         yield from (none, *fixed)
-        yield from rates_by_list(exploration.inputs, costs)
-        yield from _rates(costs, group, exploration.inputs)
         if exploration.charging:
             yield from charged_rates(exploration.alignment, exploration.inputs, group, costs)
+        yield from rates_by_list(exploration.inputs, costs)
+        yield from _rates(costs, group, exploration.inputs)
 
     candidates: list[Iterable[Rates]] = [tried(group) for group in groups]
     candidates.append(rates_at_offsets(exploration.inputs, costs))

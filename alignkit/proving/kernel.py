@@ -172,8 +172,15 @@ def judge(
         return proof
     # In a proof of its own, whose paths and facts know of no limit: what is charged there covers all noise.
     charges = _judge(_charging(alignment), decider, lines, lemmas, tried, plan, words, charging=True)
-    limits = _limits(alignment, charges, decider)
-    return replace(proof, conditions={**proof.conditions, LIMITS: limits}, charges=charges)
+    limits = _limits(alignment, charges, decider, words)
+    presumed = {str(p.formula): p for p in (*proof.presumed, *charges.presumed)}
+    return replace(
+        proof,
+        conditions={**proof.conditions, LIMITS: limits},
+        assumptions=tuple(dict.fromkeys((*proof.assumptions, *charges.assumptions))),
+        presumed=tuple(presumed.values()),
+        charges=charges,
+    )
 
 
 def _charging(alignment: AlignmentProgram) -> AlignmentProgram:
@@ -183,7 +190,7 @@ def _charging(alignment: AlignmentProgram) -> AlignmentProgram:
     return replace(alignment, claim=alignment.delta, claim_expression=alignment.delta_expression, invariants=())
 
 
-def _limits(alignment: AlignmentProgram, charges: Proof, decider: Decider) -> Condition:
+def _limits(alignment: AlignmentProgram, charges: Proof, decider: Decider, words: Words) -> Condition:
     """Whether delta bounds the probability that a limit is broken, and D is a mechanism on all noise."""
     bounds = () if charges.theory is None else charges.theory.bounds
     below_1 = (decider.satisfiable((*b.hypotheses.whole, b.claim.compare("<", 1))).outcome for b in bounds)
@@ -195,8 +202,8 @@ def _limits(alignment: AlignmentProgram, charges: Proof, decider: Decider) -> Co
         first = failed[0]
         of = "" if first.name == "cost" else f"for all noise, {TITLES[first.name]}: "
         return Condition(LIMITS, Verdict.UNDECIDED, f"{of}{first.how}")
-    how = f"what the draws are charged adds up to at most {alignment.delta} on every run"
-    return Condition(LIMITS, Verdict.PROVED, how)
+    assert charges.theory is not None
+    return Condition(LIMITS, Verdict.PROVED, words.how(LIMITS, alignment, charges.decided, charges.theory))
 
 
 def _judge(

@@ -161,8 +161,8 @@ class Obligations:
     ) -> None:
         if self.facts.path.repeats:
             return
-        if self.charging and condition == "cost":
-            given = (*given, *exponentials(goal))
+        if self.charging:
+            given = (*given, *exponentials(goal, *(self.facts.path.assumed if goal is False else ())))
         hypotheses = self._none if goal is True else known(goal, given)
         owed = self.left_to_others if self._elsewhere else self.listed
         owed.append(
@@ -270,11 +270,17 @@ class Obligations:
 
 
 def exponentials(*formulas: Any) -> tuple[Any, ...]:
-    """What holds of every two exponentials that formulas mention: the larger exponent has the larger one."""
+    """What holds of every two exponentials that formulas mention, where it says something of these alone.
+
+    The larger exponent has the larger one, and the product of two is that of the sum.
+    """
     atoms = (atom for formula in formulas if not isinstance(formula, bool) for atom in atoms_within(formula))
-    exponents = {a.of.key: a.of for a in atoms if isinstance(a, Special) and a.function == "exp"}.values()
-    pairs = itertools.permutations(exponents, 2)
-    known = (implies((u - v).compare("<=", 0), (u.exp() - v.exp()).compare("<=", 0)) for u, v in pairs)
+    exponents = {a.of.key: a.of for a in atoms if isinstance(a, Special) and a.function == "exp"}
+    pairs = itertools.permutations(exponents.values(), 2)
+    known = [implies((u - v).compare("<=", 0), (u.exp() - v.exp()).compare("<=", 0)) for u, v in pairs]
+    for u, v in itertools.combinations_with_replacement(exponents.values(), 2):
+        if (u + v).key in exponents:
+            known.append((u.exp() * v.exp()).compare("==", (u + v).exp()))
     return tuple(formula for formula in known if formula is not True)
 
 

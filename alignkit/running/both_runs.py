@@ -84,11 +84,10 @@ class CallShifts:
         }
         inner = Run(of_d.output, tuple(renamed.values()), "return", None)
         try:
-            inputs = Witness.of(callee, values, values_)
-            returned = returned_for(lemma, inputs, inner, AlignmentContext(inner.H))
+            returned = returned_for(lemma, Witness.of(callee, values, values_), inner, AlignmentContext(inner.H))
             broken = broken_limit(lemma, returned, inner)
-            if broken is not None and self.outside is None:
-                self.outside = f"in a call of {callee.name}, {broken}"
+            if broken is not None:  # said before the shifts, which need not be defined there
+                self.outside = self.outside or f"in the call of {callee.name}, {broken}"
             shifts = spread(lemma, returned, inner)
         except Undefined as problem:
             raise Stopped(f"the lemma {lemma.name} is not defined here: {problem.problem}", problem.place) from None
@@ -215,8 +214,6 @@ def _run_aligned(
     context.tick = phi.tick
     run_ = run_program(alignment.mechanism, inputs.values_, context)
     trial = _trial(run, {**shifts, **context.calls.shifts}, claim, run_)
-    if context.calls.outside is not None:
-        return replace(trial, run_=run_, outside=context.calls.outside)
     if context.calls.shifts:
         violation = _invalid(alignment, trial, trial.run.drawn, phi)
     violation = violation or _invalid(alignment, trial, run_.drawn, phi) or _violation(alignment, run, run_)
@@ -224,7 +221,8 @@ def _run_aligned(
         costs = costs_of_shifts(run, trial.shifts, run_)
         place = phi.places.get(dearest(costs) or "", alignment.program.place)
         violation = Violation("cost", in_words(costs, claim, at_least=trial.at_least), place)
-    return replace(trial, run_=run_, violation=violation)
+    outside = context.calls.outside
+    return replace(trial, run_=run_, violation=violation if outside is None else None, outside=outside)
 
 
 def _trial(run: Run, shifts: Mapping[Coordinate, Any], claim: Any, run_: Run | None = None) -> AlignedRun:

@@ -401,6 +401,8 @@ class CompiledText(FunctionText):
                 return self.unwritable(node.distribution.name)
             scale = self.settled(self.made(FLOAT, "scale_of({})", self.convert(arguments[0], FLOAT))).code
             return Text(f"({scale} * {_DRAWN[node.distribution.name]})", FLOAT, self.level)
+        if not node.distribution.geometric_steps:
+            return self.unwritable(node.distribution.name)
         return self.on_lattice(node.distribution, *arguments)
 
     def on_lattice(self, distribution: Distribution, first: Text, lattice: Text) -> Text:

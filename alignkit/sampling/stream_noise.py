@@ -14,8 +14,17 @@ from typing import Any
 import numpy as np
 
 from alignkit.errors import InputError
-from alignkit.noise import CHOICE, CUT_LAPLACE, DISTRIBUTIONS, STAIRCASE, UNIFORM, Distribution, RandomNoise
-from alignkit.noise.cut_laplace import checked_bounds, quantile
+from alignkit.noise import (
+    CHOICE,
+    CUT_DISCRETE_LAPLACE,
+    CUT_LAPLACE,
+    DISTRIBUTIONS,
+    STAIRCASE,
+    UNIFORM,
+    Distribution,
+    RandomNoise,
+)
+from alignkit.noise.cut_laplace import checked_bounds, checked_lattice_bounds, quantile, steps_from_0
 from alignkit.noise.distribution_parameters import RATE, checked_parameter, checked_weights, lattice_parameters
 from alignkit.noise.staircase import checked_staircase
 from alignkit.noise.uniform import below, checked_interval
@@ -71,6 +80,10 @@ class StreamNoise(RandomNoise):
         if distribution is CUT_LAPLACE:
             bounds, drawn = checked_bounds(*parameters), self.uniform_stream
             return lambda: quantile(drawn(), *bounds)
+        if distribution is CUT_DISCRETE_LAPLACE:
+            down, up, scale, lattice = checked_lattice_bounds(*distribution.bind(*parameters))
+            drawn, step = self.uniform_stream, float(lattice / scale)
+            return lambda: steps_from_0(drawn(), drawn(), down, up, step) * lattice
         if not distribution.geometric_steps:
             raise _unknown(distribution)
         first, lattice = distribution.bind(*parameters)

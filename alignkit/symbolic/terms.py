@@ -299,7 +299,8 @@ class Term(SymbolicTree):
         rest, product = self, _SMALL[1]
         for monomial, factor in self.parts.items():
             atom = monomial[0][0] if len(monomial) == 1 and monomial[0][1] == 1 else None
-            if isinstance(atom, Special) and atom.function == "log" and Fraction(factor).denominator == 1:
+            whole = Fraction(factor).denominator == 1 and abs(factor) <= MOST_FACTORS
+            if isinstance(atom, Special) and atom.function == "log" and whole:
                 rest, product = rest - Term.of(atom) * factor, product * atom.of.power(int(factor))
         return product if not rest.parts else Term.of(Special("exp", rest)) * product
 

@@ -128,7 +128,8 @@ def beginning(alignment: Alignment) -> str:
     """The entry's row up to its verdict."""
     summary = inspect.getdoc(alignment.python).splitlines()[0]
     name = f"`{alignment.mechanism.name}` / `{alignment.name}`"
-    return f"| {name} | `{alignment.claim}` | {alignment.adjacency} | {summary} |"
+    claim = f"`{alignment.claim}`" + (f", δ `{alignment.delta}`" if alignment.delta is not None else "")
+    return f"| {name} | {claim} | {alignment.adjacency} | {summary} |"
 
 
 def opinion(alignment: Alignment) -> str:

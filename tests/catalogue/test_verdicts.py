@@ -253,10 +253,11 @@ def test_every_entry_of_the_catalogue_is_listed_here():
     """A proof that is added to the catalogue is added here.
 
     One on a lattice, and one for adaptive queries, which has a twin for fixed ones, stands in verdicts.json only. The
-    mechanisms of released code have tests of their own, in tests/literature/test_in_the_wild.py.
+    mechanisms of released code have tests of their own, in tests/literature/test_in_the_wild.py and
+    test_thresholded_keys.py.
     """
     listed = {a for a, *_ in PROVED} | {a for a, *_ in REFUTED}
-    own_tests = "in_the_wild"
+    own_tests = ("in_the_wild", "thresholded_keys")
     catalogue = {a for a in find_alignments([]) if not a.adaptive and not Path(a.file).stem.startswith(own_tests)}
     # Its counterexample has two lists of answers.
     catalogue -= {several_loops.one_threshold_phi}

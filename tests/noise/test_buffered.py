@@ -35,9 +35,10 @@ def test_a_refused_scale_is_refused_again_and_does_no_harm(distribution):
 
 @pytest.mark.parametrize("distribution", DISTRIBUTIONS.values(), ids=lambda d: d.name)
 def test_values_depend_on_the_seed_alone(distribution):
-    parameters = (base2(1, 4),) if distribution.base == 2 else {"staircase": (7, 0.5), "uniform": (0, 7)}.get(
-        distribution.name, (7,)
-    )
+    parameters = (base2(1, 4),) if distribution.base == 2 else {
+        "staircase": (7, 0.5), "uniform": (0, 7), "cut_laplace": (-5, 7, 7),
+        "cut_discrete_laplace": (-5, 7, 7),
+    }.get(distribution.name, (7,))
     first, second = RandomNoise(3), RandomNoise(3)
     drawn = draws(first, distribution, parameters, 300)
     draws(RandomNoise(4), distribution, parameters)

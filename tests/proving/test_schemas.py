@@ -19,6 +19,7 @@ from alignkit.interpreting.values import Coordinate, Family
 from alignkit.language.program import Builtin, walk
 from alignkit.language.tags import Tag
 from alignkit.noise import LAPLACE
+from alignkit.proving.conditions.finite_choices import cost_of_draw
 from alignkit.proving.conditions.vector_costs import cost_of_family
 from alignkit.proving.facts.known_sums import facts_of_sums, plain_sign
 from alignkit.proving.facts.path_facts import Facts
@@ -382,7 +383,7 @@ def test_shifts_of_which_nothing_is_known_cost_at_most_their_bound(shift, scale)
     trial, draw = trial_of(), random.Random(7)
     length = op.choose((N - K).compare(">=", 0), N - K, Term.of(0))
     drawn = FamilyDraw(Coordinate("eta"), "eta", LAPLACE, lambda i: (scale(i),), length, BUILTIN.place)
-    bound = cost_of_family(trial.owed, drawn, shift, (), None, BUILTIN.place)
+    bound = cost_of_family(trial.owed, drawn, shift, cost_of_draw, (), None, BUILTIN.place)
     unknown = [a for a in bound.within if a.role is Role.INDEX and "dearest" in a.key]
     checked = 0
     for _ in range(60):

@@ -56,7 +56,7 @@ def test_a_limit_of_a_lemma_counts_too() -> None:
     inputs = {**OUTSIDE, "H": {"noisy_key_x": 7, "y": 0}}
     replay = key_and_count_phi.replay(**inputs)
     assert replay.violation is None
-    assert replay.outside == "in a call of noisy_key, x is 7, not below its limit 4"
+    assert replay.outside == "in the call of noisy_key, x is 7, not below its limit 4"
     within = key_and_count_phi.replay(**{**inputs, "H": {"noisy_key_x": 3, "y": 0}})
     assert (within.outside, within.violation, within.cost) == (None, None, 1)
     assert check(key_and_count_phi).proved

@@ -311,7 +311,7 @@ TABLE.base(
     def phi(q, q_, H):
         return H.shift(y=q - q_)
     """,
-    right("both add up", "the call's delta, and both budgets"),
+    right("both add up", "the call's delta, and both budgets", checked=True),
     wrong("no delta", "the call has one", {'"exp(-eps1 * (tau - 1)) / 2"': '"0"'}, fails="limits"),
     wrong("the other budget's delta", "the call is made with eps1",
           {'"exp(-eps1 * (tau - 1)) / 2"': '"exp(-eps2 * (tau - 1)) / 2"'}, fails="limits"),
@@ -345,7 +345,7 @@ TABLE.base(
     def phi(H):
         return H.shift()
     """,
-    right("n calls", "n budgets and n deltas"),
+    right("n calls", "n budgets and n deltas", checked=True),
     right("n calls, one change", "a call with equal answers costs nothing, of either",
           {'"len(q) * eps"': '"eps"', '"len(q) * exp(-eps * (tau - 1)) / 2"': '"exp(-eps * (tau - 1)) / 2"',
            '"each"': '"one"'}),
@@ -353,6 +353,94 @@ TABLE.base(
           {'"len(q) * exp(-eps * (tau - 1)) / 2"': '"exp(-eps * (tau - 1)) / 2"'}, fails="limits"),
 )
 
+
+TABLE.base(
+    """
+    @mechanism
+    def cut_noise(q: Query, A: Positive, eps: Epsilon, noise: Noise):
+        x = noise.laplace(1 / eps, within=A)
+        return q + x
+
+    @alignment(cut_noise, epsilon="eps", delta="(exp(eps) - 1) / (2 * (exp(A * eps) - 1))")
+    def phi(q, q_, H, A):
+        return H.shift(x=q - q_).below(x=A - (q - q_) if q > q_ else None).above(x=-A + (q_ - q) if q < q_ else None)
+    """,
+    right("within A", "one of both ends is lost", checked=True),
+    wrong("the tail of noise that is not cut off", "what is cut off makes the rest more likely",
+          {"(exp(eps) - 1) / (2 * (exp(A * eps) - 1))": "exp(-A * eps) / 2"}, fails="limits"),
+    right("both ends for one", "beyond an end the tail is 0",
+          {" if q > q_ else None": "", " if q < q_ else None": ""}),
+    wrong("both ends", "a limit that is one further inside at each end is charged twice",
+          {"A - (q - q_) if q > q_ else None": "A - 1", "-A + (q_ - q) if q < q_ else None": "-A + 1"},
+          fails="limits"),
+    wrong("no limit, cut noise", "at the ends D' cannot follow", {"A - (q - q_) if q > q_ else None": "None",
+          "-A + (q_ - q) if q < q_ else None": "None"}, refuted=True),
+    wrong("the wrong end", "noise near A is moved above A", {"-A + (q_ - q) if q < q_": "-A + (q_ - q) if q > q_",
+          "A - (q - q_) if q > q_": "A - (q - q_) if q < q_"}),
+    wrong("an interval to one side of 0", "its density has no peak inside, and other tails",
+          {"laplace(1 / eps, within=A)": "cut_laplace(A, 2 * A, 1 / eps)"}, fails="limits"),
+    wrong("a longer interval to one side", "the end below has a larger share of the noise",
+          {"laplace(1 / eps, within=A)": "cut_laplace(-A, 2 * A, 1 / eps)"}, fails="limits"),
+)
+
+TABLE.base(
+    """
+    @mechanism
+    def cut_on_a_lattice(q: Annotated[Query, Lattice(1)], m: Count, eps: Epsilon, noise: Noise):
+        x = noise.discrete_laplace(1 / eps, within=m)
+        return q + x
+
+    @alignment(cut_on_a_lattice, epsilon="eps",
+               delta="(1 - exp(-eps)) * exp(-eps * m) / (1 + exp(-eps) - 2 * exp(-eps * (m + 1)))")
+    def phi(q, q_, H, m):
+        return (
+            H.shift(x=q - q_)
+            .below(x=m - (q - q_) + 1 if q > q_ else None)
+            .above(x=-m + (q_ - q) - 1 if q < q_ else None)
+        )
+    """,
+    right("the last value", "the one value that cannot be moved on", checked=True),
+    right("delta as it is charged", "a product of exponentials is that of the sum",
+          {"(1 - exp(-eps)) * exp(-eps * m)": "(exp(-eps * m) - exp(-eps * (m + 1)))"}),
+    wrong("the value after the last", "it is never drawn", {"exp(-eps * m) /": "exp(-eps * (m + 1)) /"},
+          fails="limits"),
+    wrong("the tail without a cut", "what is cut off makes the rest more likely",
+          {"(1 - exp(-eps)) * exp(-eps * m) / (1 + exp(-eps) - 2 * exp(-eps * (m + 1)))":
+           "(1 - exp(-eps)) * exp(-eps * m) / (1 + exp(-eps))"}, fails="limits"),
+    wrong("a bound between two multiples", "the probabilities are those of another bound",
+          {"within=m": "within=m + 1 / 2"}, fails="valid_noise"),
+    wrong("no limit on a lattice", "the last value leaves the support",
+          {"m - (q - q_) + 1 if q > q_ else None": "None", "-m + (q_ - q) - 1 if q < q_ else None": "None"},
+          refuted=True),
+)
+
+TABLE.base(
+    """
+    @mechanism
+    def first_above_with_cut_noise(q: Queries, T: Real, A: Positive, eps: Epsilon, noise: Noise):
+        eta = noise.laplace(2 / eps)
+        for q_i in q:
+            x = noise.laplace(4 / eps, within=A)
+            if q_i + x >= T + eta:
+                yield ABOVE
+                break
+            else:
+                yield BELOW
+
+    @alignment(first_above_with_cut_noise, epsilon="eps",
+               delta="len(q) * (exp(eps / 2) - 1) / (2 * (exp(A * eps / 4) - 1))")
+    def phi(q, q_, omega, H, A):
+        return H.shift(eta=1, x=[1 + a - b if w is ABOVE else 0 for w, a, b in zip(omega, q, q_)]).below(
+            x=[A - 2 for a in q]
+        )
+    """,
+    right("every answer", "the limit of each answer is charged, not only that of the winner"),
+    wrong("charged for the winner", "which answer wins depends on the noise",
+          {"len(q) * (exp": "(exp"}, fails="limits"),
+    wrong("a limit of 1", "the winner is moved by up to 2", {"A - 2": "A - 1"}),
+    wrong("for the answers alone", "the threshold costs eps / 2 too", {'epsilon="eps"': 'epsilon="eps / 2"'},
+          fails="cost"),
+)
 
 READS = """
 @mechanism

@@ -19,7 +19,10 @@ function freshNoise(made) {
   }
   if (support.interval) {
     const part = rational(Math.floor(randomUnit() * 64), 64);
-    return added(values[0], times(part, less(values[1], values[0])));
+    const inside = added(values[0], times(part, less(values[1], values[0])));
+    if (support.lattice === null) return inside;
+    const step = values[support.lattice];
+    return times(step, rational(Math.round(finite(float(inside) / float(step)))));
   }
   const scale = parameters[0] === "rate" ? 1 / (float(values[0]) * Math.LN2) : float(values[0]);
   const size = -Math.log(randomUnit()) * scale;
@@ -49,8 +52,8 @@ const exactly = (x) => (typeof x === "number" ? fromFloat(x) : x);
 function noiseRange({ distribution, values }) {
   const { support } = distribution;
   if (support.indices) return { low: ZERO, high: rational(values[0].length - 1), unit: ONE };
-  if (support.interval) return { low: values[0], high: values[1], unit: QUARTER };
   const unit = support.lattice === null ? QUARTER : exactly(values[support.lattice]);
+  if (support.interval) return { low: values[0], high: values[1], unit };
   const far = farthest(unit);
   return { low: support.oneSided ? ZERO : negated(far), high: far, unit };
 }

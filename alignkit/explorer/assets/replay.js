@@ -212,7 +212,10 @@ const directionOf = (mechanism, values, values_) =>
 // Whether a distribution can give a number.
 function inSupport(made, value) {
   const { support } = made.distribution;
-  if (support.interval) return order(value, made.values[0]) >= 0 && order(value, made.values[1]) < 0;
+  if (support.interval) {
+    const end = order(value, made.values[1]);
+    if (order(value, made.values[0]) < 0 || end > 0 || (end === 0 && support.lattice === null)) return false;
+  }
   if (support.oneSided && sign(value) < 0) return false;
   if (support.indices) {
     return value.whole && Number(value.n) < made.values[0].length && sign(made.values[0][Number(value.n)]) > 0;

@@ -30,6 +30,8 @@ import numpy as np
 
 from alignkit.errors import InputError
 from alignkit.noise.bits import Bits, base2, nearest_base2
+from alignkit.noise.cut_laplace import CUT_DISCRETE_LAPLACE, checked_lattice_bounds
+from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
 from alignkit.noise.distribution_parameters import RATE
 from alignkit.noise.exact_sampling.randomness import RandomBits, Words
@@ -370,6 +372,30 @@ class OnLattice:
         return counts if self.lattice == 1 else [c * self.lattice for c in counts]
 
 
+@dataclass(frozen=True)
+class Between:
+    """Draws of a law that lie between two bounds, drawn again while they do not.
+
+    >>> from alignkit.noise.exact_sampling.randomness import SeededBits
+    >>> sampler(CUT_DISCRETE_LAPLACE, (-2, 1, 3, 1)).draw(8, SeededBits(1))
+    [1, -2, -1, -2, 0, 0, -1, 0]
+    """
+
+    law: OnLattice
+    low: Fraction
+    high: Fraction
+
+    def draw(self, count: int, source: RandomBits) -> list[int | Fraction]:
+        """``count`` independent values."""
+        found: list[int | Fraction] = []
+        while len(found) < count:
+            found += [x for x in self.law.draw(count, source) if self.low <= x <= self.high]
+        return found[:count]
+
+
+# Where a scale is as many times the distance of the bounds, nearly all draws would be drawn again.
+MOST_DRAWN_AGAIN = 1000
+
 FIRST_BLOCK = 16
 LARGEST_BLOCK = 1024
 
@@ -410,10 +436,10 @@ def samplable(distribution: Distribution) -> bool:
     >>> samplable(DISCRETE_LAPLACE), samplable(LAPLACE)
     (True, False)
     """
-    return distribution.geometric_steps
+    return distribution.geometric_steps or distribution is CUT_DISCRETE_LAPLACE
 
 
-def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattice:
+def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattice | Between:
     """The exact sampler of a distribution for its parameters, defaults filled in.
 
     Raises InputError for a distribution over ideal reals, and for parameters that are not exact numbers above 0 or
@@ -428,6 +454,16 @@ def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattic
         raise InputError(
             f"noise.{distribution.name} has no exact sampler{why}; draw noise.discrete_laplace or noise.geometric"
         )
+    if distribution is CUT_DISCRETE_LAPLACE:
+        low, high, *rest = parameters
+        law = sampler(DISCRETE_LAPLACE, tuple(rest))
+        checked_lattice_bounds(low, high, *rest)
+        if any(isinstance(bound, float) for bound in (low, high)):
+            raise InputError(f"noise.{distribution.name}: bounds are exact numbers; write an int or a Fraction")
+        if rest[0] > MOST_DRAWN_AGAIN * (high - low):
+            raise InputError(f"noise.{distribution.name}: the bounds are too close for the scale; write larger ones")
+        assert isinstance(law, OnLattice)
+        return Between(law, Fraction(low), Fraction(high))
     exact = []
     for value, parameter in zip(parameters, distribution.parameters, strict=True):
         allowed = isinstance(value, int | Fraction) or (parameter is RATE and isinstance(value, Bits))
@@ -513,7 +549,7 @@ class Block:
     So the number of random bits that a run takes depends on which draws it makes, and when.
     """
 
-    def __init__(self, law: OnLattice) -> None:
+    def __init__(self, law: OnLattice | Between) -> None:
         self.values: list[Any] = []
         self._law = law
         self._size = FIRST_BLOCK

@@ -26,7 +26,7 @@ def stays_in_support(owed: Obligations, draw: SymbolicDraw, shift: Term, place: 
     if support.continuous and not bounds:
         owed.settled("valid_noise", place, f"any real number is a value of {draw.where}")
     for symbol, bound in bounds:
-        words = f"the aligned {draw.where} is {'at least' if symbol == '>=' else 'below'} {bound}"
+        words = f"the aligned {draw.where} is {_WORDS[symbol]} {bound}"
         owed.oblige("valid_noise", (draw.value + shift).compare(symbol, bound), place, words, given=given)
     if not support.continuous:
         spacing, declared = Term.of(draw.arguments[-1]), declared_lattices(inputs)
@@ -37,6 +37,12 @@ def stays_in_support(owed: Obligations, draw: SymbolicDraw, shift: Term, place: 
         aligned = all(name in declared and plainly_multiple(declared[name], spacing, lattices) for name in answers)
         words = f"the answers are multiples of the lattice of {draw.where}; say so by Annotated[Queries, Lattice(…)]"
         owed.oblige("valid_noise", aligned, place, words)
+        for _, bound in bounds if support is Support.CUT_LATTICE else ():
+            words = f"the bound {bound} of {draw.where} is on its lattice"
+            owed.oblige("valid_noise", plainly_multiple(Term.of(bound), spacing, lattices), place, words)
+
+
+_WORDS = {">=": "at least", "<": "below", "<=": "at most"}
 
 
 def kept_within(owed: Obligations, draw: SymbolicDraw, limit: Limit) -> Any:
@@ -45,7 +51,7 @@ def kept_within(owed: Obligations, draw: SymbolicDraw, limit: Limit) -> Any:
     Two multiples of a lattice that differ are a step of it apart.
     """
     inside = draw.value.compare("<" if limit.upper else ">", limit.value)
-    if draw.distribution.support in (Support.LATTICE, Support.NONNEGATIVE_LATTICE):
+    if draw.distribution.support in (Support.LATTICE, Support.NONNEGATIVE_LATTICE, Support.CUT_LATTICE):
         spacing = Term.of(draw.arguments[-1])
         lattices = Lattices(declared_lattices(owed.facts.inputs), owed.facts.spacings)
         if plainly_multiple(limit.value, spacing, lattices):

@@ -26,7 +26,7 @@ from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.draws import call_keys
 from alignkit.symbolic.atoms import Element, Symbol
-from alignkit.symbolic.formulas import Unknown, conjunction, disjunction
+from alignkit.symbolic.formulas import Unknown, conjunction, disjunction, implies
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.summation import RunningSum
 from alignkit.symbolic.terms import Term, atoms_within, roles
@@ -193,6 +193,7 @@ def call_on_d(run: Any, evaluator: Evaluator, node: MechanismCall, lemma: Lemma,
     del arguments[node.mechanism.noise_name]
     key = call_keys(inputs.mechanism.program)[evaluator.path, node.site]
     where = Coordinate(key, evaluator.iteration)
+    _has_items(run, arguments, lemma, node)
     value = value_of_kind(lemma.output, f"{where}()", list(lemma.tags), lambda c: run.decide(c, node.place))
     for path in lemma.positions:
         _is_position(run, part_at(value, path), arguments, lemma)
@@ -217,11 +218,22 @@ def part_at(value: Any, path: tuple[int, ...]) -> Any:
     return value
 
 
+def _has_items(run: Any, arguments: Mapping[str, Any], lemma: Lemma, node: MechanismCall) -> None:
+    """Oblige that lists are as long as the lemma has them, before anything is known of what the call gives."""
+    callee = lemma.alignment.mechanism
+    for name, kind in callee.parameters.items():
+        if kind.vector and kind.shortest:
+            enough = length_of(arguments[name]).compare(">=", kind.shortest)
+            words = f"call of {callee.name}: {name} has at least {kind.shortest} item"
+            run.owed.lemma("termination", enough, node.place, words)
+
+
 def _is_position(run: Any, value: Term, arguments: Mapping[str, Any], lemma: Lemma) -> None:
     for name, kind in lemma.alignment.mechanism.private.items():
         if kind.vector:
             length = length_of(arguments[name])
-            run.facts.assume(within(value, length), FactOrigin.OBLIGED, lemma.gives_positions)
+            some = implies(length.compare(">=", 1), within(value, length))
+            run.facts.assume(some, FactOrigin.OBLIGED, lemma.gives_positions)
             vector = run.facts.inputs.vector
             if vector is not None and length == length_of(run.facts.inputs.values[vector]):
                 run.positions.add(value.key)

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alignkit.language.program import Builtin, Comprehension, For, Name, walk
+from alignkit.language.pretty_printing import pretty_limit
+from alignkit.language.program import Builtin, Comprehension, For, Name, ShiftExpression, walk
 from alignkit.noise import Support
 from alignkit.proving.conditions.noise_used import PAID_FOR, TOLD_BY_DRAWS
 from alignkit.proving.conditions.one_to_one.by_order import in_order
@@ -25,7 +26,7 @@ from alignkit.running.alignment_program import PRIVACY_COST, ROUNDS_OVER, Alignm
 from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import roles
 from alignkit.symbolic.trees import Role
-from alignkit.verdicts import ADAPTIVE_QUERIES
+from alignkit.verdicts import ADAPTIVE_QUERIES, LIMITS
 
 
 @dataclass(frozen=True)
@@ -166,6 +167,8 @@ _LONGEST = 24
 
 def how(name: str, alignment: AlignmentProgram, own: Sequence[Decided], theory: Theory) -> str:
     """How a condition was proved; ``own`` are its obligations."""
+    if name == LIMITS:
+        return _limits(alignment)
     if name == "one_to_one":
         return theory.one_to_one or in_order(theory.noise_order)
     if name == "noise_used" and any(trace.varying for trace in theory.traces):
@@ -218,6 +221,7 @@ _SUPPORTS = {
     Support.LATTICE: "the aligned noise of {1} stays on its lattice",
     Support.NONNEGATIVE_LATTICE: "the aligned noise of {1} stays at least 0 and on its lattice",
     Support.INTERVAL: "the aligned noise of {1} stays between its bounds",
+    Support.CUT_LATTICE: "the aligned noise of {1} stays between its bounds and on its lattice",
     Support.INDICES: "the aligned {1} is an outcome of a weight above 0",
 }
 
@@ -245,6 +249,17 @@ def _countable(alignment: AlignmentProgram) -> str:
     return "the alignment does not read the output"
 
 
+def _limits(alignment: AlignmentProgram) -> str:
+    """The limits as they are written, what a draw is charged for them (docs/theory/delta.md, "Tails"), and the sum."""
+    limits = [n for node in walk(*alignment.program.body) if isinstance(node, ShiftExpression) for n in node.limits]
+    drawn = {draw.key: draw.distribution for draw in alignment.mechanism.draws}
+    stated = (f"{n.name} is {'below' if n.upper else 'above'} {pretty_limit(n)}" for n in limits)
+    charges = (f"the {'upper' if n.upper else 'lower'} tail of {drawn[n.name].title} noise" for n in limits)
+    calls = [f"the delta of {lemma.name} for each call" for lemma in alignment.lemmas if lemma.delta is not None]
+    parts = [", ".join(dict.fromkeys(stated)), f"charged {', '.join(dict.fromkeys((*charges, *calls)))}"]
+    return "; ".join(filter(None, (*parts, f"on every run the charges add up to at most {alignment.delta}")))
+
+
 @dataclass(frozen=True)
 class ConditionRule:
     """What the prover's reports know of a condition.
@@ -267,6 +282,7 @@ RULES = {
     "cost": ConditionRule(),
     "countable": ConditionRule(_countable, structural=True),
     ADAPTIVE_QUERIES: ConditionRule(structural=True),
+    LIMITS: ConditionRule(),
 }
 
 
