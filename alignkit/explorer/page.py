@@ -298,16 +298,21 @@ def explorer_page(
     >>> page.result.verdict, page.text.count("<script"), page.left_out
     (<Verdict.PROVED: 'proved'>, 2, ())
     """
-    if alignment.delta is not None:
-        raise InputError(f"a page to explore does not cover claims with delta yet, and {alignment.name} has one")
+    _refuse_delta(alignment)
     explanation = explain(alignment, timeout=timeout, seed=seed)
     return page_of(alignment, explanation, seed=seed, variants=variants, largest=largest)
+
+
+def _refuse_delta(alignment: Alignment) -> None:
+    if alignment.delta is not None:
+        raise InputError(f"a page to explore does not cover claims with delta yet, and {alignment.name} has one")
 
 
 def page_of(
     alignment: Alignment, explanation: Explanation, *, seed: int = 0, variants: bool = True, largest: int = LARGEST
 ) -> ExplorerPage:
     """The page on an alignment that was checked and explained (see `explorer_page`)."""
+    _refuse_delta(alignment)
     found = broken_variants(alignment, seed) if variants and explanation.result.proved else ()
     versions = [_original(alignment, explanation.result, seed), *map(_variant, found)]
     proof = html_blocks(explanation.document, below=1)

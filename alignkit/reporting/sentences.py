@@ -100,7 +100,7 @@ def claim_shown(claim: str, ex_post: bool = False, base: int | None = None, delt
 
 
 def short_claim(result: Result) -> str:
-    """Write a claim as one cell of a table; `remark` says what it leaves out."""
+    """Write a claim as one cell of a table; `remark` and `common_ground` say what it leaves out."""
     if result.ex_post:
         return "ex post" if result.cost is None else f"ex post, at most {result.cost}"
     if result.delta is not None:
@@ -109,13 +109,7 @@ def short_claim(result: Result) -> str:
 
 
 def remark(result: Result) -> str:
-    """Write what stands below a table on a claim with delta, and on a proof whose claim is not its worst case.
-
-    Empty where the row says everything.
-    """
-    if result.delta is not None:
-        claim = claim_shown(result.claim, result.ex_post, result.base, result.delta)
-        return f"{result.mechanism} / {result.alignment}: claims {claim}"
+    """Write what stands below a table on a proof whose claim is not its worst case; empty where it is."""
     if result.verdict is not Verdict.PROVED or not (result.ex_post or result.slack is not None):
         return ""
     parts = [f"claims {result.claim}{' at each output' if result.ex_post else ''}"]
@@ -272,7 +266,7 @@ def tally_line(
 
 
 def common_ground(results: Sequence[Result]) -> list[str]:
-    """List what stands below a table: number models, second opinions and assumptions, with how many have each."""
+    """List what stands below a table: how many have a delta, and each number model, second opinion and assumption."""
     models = Counter(number_model_shown(r.number_model) for r in results)
     kinds = Counter(
         kind
@@ -282,5 +276,9 @@ def common_ground(results: Sequence[Result]) -> list[str]:
     opinions = Counter(filter(None, map(opinion_shown, results)))
     alone = len(models) == 1
     lines = [f"numbers: {model}" if alone else f"numbers for {number}: {model}" for model, number in models.items()]
+    delta = sum(result.delta is not None for result in results)
+    if delta:
+        what = "1 claim has a delta: -v shows it" if delta == 1 else f"{delta} claims have a delta: -v shows them"
+        lines.insert(0, what)
     lines += [f"{opinion} ({counted(number, 'proof')})" for opinion, number in opinions.most_common()]
     return lines + [f"assumed for {number}: {kind}" for kind, number in sorted(kinds.items(), key=lambda k: -k[1])]

@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 from support import claims_with_delta
-from support.claims_with_delta import CLAIM, DELTA
+from support.claims_with_delta import CLAIM, DELTA, key_phi
+
+from alignkit.errors import InputError
+from alignkit.explaining import explain
+from alignkit.explorer.page import page_of
 
 SOURCE = Path(claims_with_delta.__file__).read_text(encoding="utf-8")
 
@@ -27,11 +31,15 @@ def test_check_reports_both_parts(cli, keys: Path) -> None:
     assert "eps-DP" not in ran.out
 
 
-def test_check_of_several_names_each_delta_below_the_table(cli, keys: Path) -> None:
-    ran = cli("check", f"{keys}::key_phi", f"{keys}::cheap_phi")
+def test_a_table_says_that_claims_have_a_delta_and_full_reports_which(cli, keys: Path) -> None:
+    targets = f"{keys}::key_phi", f"{keys}::cheap_phi"
+    ran = cli("check", *targets)
     assert ran.code == 0
-    assert f"noisy_key / key_phi: claims {CLAIM}" in ran.out
-    assert f"noisy_key / cheap_phi: claims (eps / 2, {DELTA})-differential privacy" in ran.out
+    assert "eps, with delta" in ran.out
+    assert "2 claims have a delta: -v shows them" in ran.out
+    ran = cli("check", "--verbose", *targets)
+    assert f"claim: {CLAIM}" in ran.out
+    assert f"claim: (eps / 2, {DELTA})-differential privacy" in ran.out
 
 
 def test_json_has_delta(cli, keys: Path) -> None:
@@ -104,3 +112,8 @@ def test_a_trace_says_where_noise_breaks_a_limit(cli, keys: Path) -> None:
 def test_a_pure_claim_on_such_a_mechanism_is_not_found(cli, keys: Path) -> None:
     ran = cli("find", f"{keys}::noisy_key", "--claim", "eps", "--budget", "5")
     assert "FOUND AND PROVED" not in ran.out
+
+
+def test_a_gallery_has_no_page_to_explore_either() -> None:
+    with pytest.raises(InputError, match="does not cover claims with delta"):
+        page_of(key_phi, explain(key_phi))

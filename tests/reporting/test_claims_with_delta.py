@@ -25,7 +25,7 @@ from alignkit.reporting.full_report import plain_text
 from alignkit.reporting.html_report import result_html
 from alignkit.reporting.json_documents import results_json
 from alignkit.reporting.problems_for_ci import ci_problems, github_report, junit_report, sarif_report
-from alignkit.reporting.sentences import remark
+from alignkit.reporting.sentences import common_ground
 from alignkit.reporting.terminal import overview_lines
 from alignkit.results import Result, Verdict
 
@@ -116,11 +116,11 @@ def test_a_pure_claim_has_the_delta_null() -> None:
     assert json.loads(results_json([result]))["results"][0]["delta"] is None
 
 
-def test_a_table_names_the_delta_below_it(proved: Result, undecided: Result) -> None:
+def test_a_table_says_that_there_is_a_delta(proved: Result, undecided: Result) -> None:
     lines = [line.text for line in overview_lines([proved, undecided], 200)]
     assert sum("eps, with delta" in line for line in lines) == 2
-    assert remark(proved) == f"noisy_key / key_phi: claims {CLAIM}"
-    assert remark(undecided) == "noisy_key / small_delta_phi: claims (eps, exp(-eps * tau) / 2)-differential privacy"
+    assert common_ground([proved, undecided])[0] == "2 claims have a delta: -v shows them"
+    assert common_ground([proved])[0] == "1 claim has a delta: -v shows it"
 
 
 def test_a_refutation_is_of_the_claim_with_delta(refuted: Result) -> None:
