@@ -61,7 +61,7 @@ class CallPart:
 
     ``price`` is what it costs at most, the claim of ``lemma`` with the arguments of the call; where ``rounds``, in each
     iteration of a loop. ``obligations`` are what was proved of its arguments, in words. The mechanism's own draws are a
-    part without a lemma.
+    part without a lemma. ``delta`` is what the part takes of the claim's delta at most, None where the claim is pure.
     """
 
     name: str
@@ -70,6 +70,7 @@ class CallPart:
     price: str
     rounds: bool
     obligations: tuple[str, ...] = ()
+    delta: str | None = None
 
 
 def undecided_everywhere(how: str) -> dict[str, Condition]:

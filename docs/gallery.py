@@ -143,7 +143,7 @@ def entry_of(alignment: Alignment, docs: Path, seconds: float = SECONDS) -> Entr
         )
         if part
     )
-    names = (family, alignment.mechanism.name, alignment.name, alignment.claim, alignment.adjacency)
+    names = (family, alignment.mechanism.name, alignment.name, _claim(alignment), alignment.adjacency)
     return Entry(*names, verdict, summary, f"{page}\n", explorer, plots)
 
 
@@ -164,11 +164,15 @@ def _pictures(alignment: Alignment, names: list[str]) -> str:
     return "\n\n".join(["## Pictures", *shown]) if shown else ""
 
 
+def _claim(alignment: Alignment) -> str:
+    return alignment.claim if alignment.delta is None else f"({alignment.claim}, {alignment.delta})"
+
+
 def _facts(alignment: Alignment, verdict: str) -> str:
     """The table at the head of a page."""
     rows = {
         "verdict": f"**{verdict}**",
-        "claim": f"`{alignment.claim}`",
+        "claim": f"`{_claim(alignment)}`",
         "adjacency": f"[{alignment.adjacency}](../../glossary.md)",
         "mechanism": f"`{_in_checkout(alignment.mechanism.python)}`",
         "alignment": f"`{_in_checkout(alignment.python)}`",
@@ -220,7 +224,9 @@ def recorded(alignment: Alignment, records: Path) -> list[str]:
 
 
 def _bracket(alignment: Alignment, records: Path) -> str:
-    """The brackets of this claim of the mechanism."""
+    """The brackets of this claim of the mechanism; a claim with delta has none."""
+    if alignment.delta is not None:
+        return ""
     text = (records / "brackets.txt").read_text(encoding="utf-8")
     start = f"| `{alignment.mechanism.name}` | `{alignment.claim}`"
     found = {row for row, _ in _table_rows(text) if row.startswith(start) and f" | {alignment.adjacency} | " in row}

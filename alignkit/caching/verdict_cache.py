@@ -209,6 +209,8 @@ def meaning_of(alignment: AlignmentProgram) -> Meaning:
         *parts(alignment.program, renaming),
         alignment.claim,
         *parts(alignment.claim_expression),
+        repr(alignment.delta),
+        *(() if alignment.delta_expression is None else parts(alignment.delta_expression)),
         *map(repr, (alignment.base, alignment.ex_post, str(alignment.adjacency), alignment.adaptive, alignment.expect)),
         *(meaning_of(lemma).digest for lemma in alignment.lemmas),
         *(part for _, invariant in alignment.invariants for part in parts(invariant, names=in_invariants)),

@@ -5,7 +5,7 @@ Several alignments of one mechanism: what their results show of the mechanism to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from alignkit.proving.proof import OUT_OF_TIME, Proof
@@ -30,10 +30,12 @@ def fold_privacy(alignments: Sequence[Alignment], results: Sequence[Result]) -> 
     """Give each result what all alignments show of its mechanism: one proof of its claim makes it private as claimed.
 
     A proof under one adjacency speaks of another only where it covers it, and one for queries that are fixed in advance
-    does not speak of adaptive ones. One of a larger claim bounds the loss but leaves open what is claimed. Raises
-    InternalError where a certified loss is above a proved one.
+    does not speak of adaptive ones. One of a larger claim bounds the loss but leaves open what is claimed. One of a
+    claim with delta bounds no loss, and speaks of such claims only. Raises InternalError where a certified loss is
+    above a proved one.
     """
-    proofs = [r for r in results if r.verdict is Verdict.PROVED and r.privacy.upper is not None]
+    proved_ones = (r for r in results if r.verdict is Verdict.PROVED)
+    proofs = [r for r in proved_ones if r.privacy.upper is not None or r.delta is not None]
     return [_with_privacy(a, r, proofs) for a, r in zip(alignments, results, strict=True)]
 
 
@@ -42,58 +44,93 @@ def _with_privacy(alignment: Alignment, result: Result, proofs: Sequence[Result]
     for adjacency in Adjacency(result.adjacency).covered_by:
         for other in proofs:
             same = (other.mechanism_place, other.adjacency) == (result.mechanism_place, adjacency)
-            if same and other.adaptive >= result.adaptive:
+            if not same or other.adaptive < result.adaptive:
+                continue
+            if other.delta is not None:
+                parts = ((other.claim, alignment.claim), (other.delta, alignment.delta))
+                if privacy.status == "open" and all(_at_most(*part, alignment) for part in parts):
+                    privacy = replace(privacy, stated="private")
+            else:
                 bounded = replace(privacy, upper=other.privacy.upper, adjacency=str(adjacency))
                 from alignkit.attacking.brackets import check_bracket
 
                 check_bracket(alignment.mechanism, bounded)
-                if privacy.status == "open" and _within(other.privacy.upper, alignment):
+                if privacy.status == "open" and _at_most(other.privacy.upper, alignment.claim, alignment):
                     privacy = replace(bounded, stated="private")
                 elif privacy.upper is None:
                     privacy = bounded
     return replace(result, privacy=privacy)
 
 
-def _within(upper: str | None, alignment: Alignment) -> bool:
-    """Whether a proved bound on the loss is at most what an alignment claims, for all public parameters."""
+def _at_most(one: str | None, other: str | None, alignment: Alignment) -> bool:
+    """Whether a proved part of a claim is at most what an alignment claims, for all public parameters."""
     from alignkit.worst_case.claim_order import ClaimOrder, compare_claims
 
-    if upper is None:
+    if one is None or other is None:
         return False
-    order = compare_claims(alignment.mechanism, alignment.adjacency, upper, alignment.claim)
+    order = compare_claims(alignment.mechanism, alignment.adjacency, one, other)
     return order in (ClaimOrder.SAME, ClaimOrder.SMALLER)
 
 
 def proved(alignment: Alignment, proof: Proof, analysis: CostAnalysis, note: str) -> Result:
     """Make the result of a proof, whose worst case bounds the mechanism's privacy loss.
 
-    Ex-post privacy alone is no differential privacy: without a worst case the mechanism stays open.
+    Ex-post privacy alone is no differential privacy: without a worst case the mechanism stays open. A claim with delta
+    has no worst case; the mechanism is private as claimed.
     """
     result = result_of(alignment, Verdict.PROVED, proof)
     upper = analysis.cost
     return replace(
         result,
-        assumptions=proof.assumptions,
+        conditions=_where_limits_hold(alignment, proof),
         notes=(note, *analysis.notes, *proof.notes),
         cost=upper,
         attained=analysis.attained,
         slack=analysis.slack,
         attained_at=analysis.at,
         calls=_parts(alignment, proof),
-        privacy=Privacy() if upper is None else Privacy("private", upper=upper, adjacency=result.adjacency),
+        privacy=_privacy(result, upper),
     )
+
+
+def _privacy(result: Result, upper: str | None) -> Privacy:
+    if result.delta is not None:
+        return Privacy("private")
+    return Privacy() if upper is None else Privacy("private", upper=upper, adjacency=result.adjacency)
+
+
+# The conditions that a proof of a claim with delta shows where no limit of the alignment is broken, and only there.
+_WITHIN_LIMITS = ("noise_used", "valid_noise", "same_output", "one_to_one", "cost")
+
+
+def _where_limits_hold(alignment: Alignment, proof: Proof) -> Mapping[str, Condition]:
+    """The conditions of a proof; of a claim with delta those on D′ say for which noise they were shown."""
+    if alignment.delta is None:
+        return proof.conditions
+    return {
+        name: replace(condition, how=f"where no limit is broken: {condition.how}")
+        if name in _WITHIN_LIMITS and condition.status is Verdict.PROVED
+        else condition
+        for name, condition in proof.conditions.items()
+    }
 
 
 def _parts(alignment: Alignment, proof: Proof) -> tuple[CallPart, ...]:
     """List the parts of the budget: the calls, and beside them the mechanism's own draws."""
     mechanism = alignment.mechanism
     calls = () if proof.theory is None else proof.theory.calls
+    if proof.charges is not None and proof.charges.theory is not None:
+        charged: dict[str, list[str]] = {}
+        for call in proof.charges.theory.calls:
+            charged.setdefault(call.name, []).append(call.price)
+        calls = tuple(replace(call, delta=" or ".join(charged.get(call.name, ["0"]))) for call in calls)
     moved = moved_by_lemmas(mechanism, alignment.lemmas)
     own = [draw.key for draw in mechanism.draws if draw.key not in moved]
     if not calls or not own:
         return calls
-    what, price = f"the draws {', '.join(own)}: cost at most", f"what the calls leave of {alignment.claim}"
-    return (*calls, CallPart(what, mechanism.line, "", price, rounds=False))
+    what, left = f"the draws {', '.join(own)}: cost at most", "what the calls leave of"
+    delta = None if alignment.delta is None else f"{left} {alignment.delta}"
+    return (*calls, CallPart(what, mechanism.line, "", f"{left} {alignment.claim}", rounds=False, delta=delta))
 
 
 def refuted(alignment: Alignment, counterexample: Counterexample) -> Result:
@@ -106,7 +143,8 @@ def refuted(alignment: Alignment, counterexample: Counterexample) -> Result:
 
 def undecided(alignment: Alignment, proof: Proof, *notes: str) -> Result:
     """Make the result where the claim was neither proved nor refuted; each condition says why."""
-    return replace(result_of(alignment, Verdict.UNDECIDED, proof), notes=(*notes, *proof.notes))
+    result = result_of(alignment, Verdict.UNDECIDED, proof)
+    return replace(result, conditions=_where_limits_hold(alignment, proof), notes=(*notes, *proof.notes))
 
 
 def timed_out(alignment: Alignment, timeout: float) -> Result:
@@ -144,6 +182,7 @@ def result_of(alignment: Alignment, verdict: Verdict, proof: Proof) -> Result:
         mechanism_place=f"{mechanism.file}:{mechanism.line}",
         ex_post=alignment.ex_post,
         base=alignment.base,
+        delta=alignment.delta,
         adaptive=alignment.adaptive,
         digest=mechanism.digest,
         subject=Subject(alignment),

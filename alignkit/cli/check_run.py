@@ -67,7 +67,7 @@ class Gates:
             baseline=BaselineReport(
                 **{str(direction): tuple(remarks) for direction, remarks in changes.items()},
                 new=tuple(
-                    GateRemark(place, f"it is {result.verdict}, with the claim {result.claim}")
+                    GateRemark(place, f"it is {result.verdict}, with the claim {_claimed(result)}")
                     for place, result in zip(places, results, strict=True)
                     if place not in entries
                 ),
@@ -97,6 +97,10 @@ class Gates:
             if (within and wanted in ("", name, entry.mechanism)) or target == entry.mechanism:
                 return True
         return not self.targets
+
+
+def _claimed(result: Result) -> str:
+    return result.claim if result.delta is None else f"{result.claim} and delta = {result.delta}"
 
 
 def unused_names(policy: Policy | None, results: Sequence[Result]) -> str:

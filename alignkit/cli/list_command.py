@@ -84,6 +84,7 @@ def _catalogue() -> list[dict[str, Any]]:
                     "file": file_shown(a.file),
                     "line": a.line,
                     "claim": a.claim,
+                    "delta": a.delta,
                     "adjacency": str(a.adjacency),
                     "expected": a.expect,
                 }
@@ -157,8 +158,13 @@ def _columns(entries: Sequence[dict[str, Any]], longest: int) -> list[str]:
 
 def _claims(entry: dict[str, Any], longest: int) -> str:
     """Join the claims of the alignments, each once, and cut them at a blank where they are longer."""
-    claims = ", ".join(dict.fromkeys(a["claim"] for a in entry["alignments"]))
+    claims = ", ".join(dict.fromkeys(_claim(a) for a in entry["alignments"]))
     return textwrap.shorten(claims, longest, placeholder=" …")
+
+
+def _claim(alignment: dict[str, Any]) -> str:
+    claim, delta = str(alignment["claim"]), alignment["delta"]
+    return claim if delta is None else f"({claim}, {delta})"
 
 
 def _text(entry: dict[str, Any]) -> str:
@@ -168,7 +174,7 @@ def _text(entry: dict[str, Any]) -> str:
     lines.append(f"    {entry['file']}:{entry['line']}")
     for a in entry["alignments"]:
         lines.append(f"    {a['alignment']}: expected {a['expected']}, adjacency {a['adjacency']}")
-        lines += [f"        claim {a['claim']}", f"        {a['file']}:{a['line']}"]
+        lines += [f"        claim {_claim(a)}", f"        {a['file']}:{a['line']}"]
     return "\n".join(lines if entry["alignments"] else [*lines, "    no alignment"])
 
 

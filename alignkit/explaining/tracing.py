@@ -145,15 +145,12 @@ def traced(alignment: Alignment, replay: AlignedReplay) -> TracedPair:
     ended_ = "there is no aligned noise"
     if witness.H_ is not None:
         other, ended_ = _events(alignment.mechanism, witness.values_, witness.H_)
-    violation = replay.violation
-    words = "no condition fails on this pair of runs"
-    if violation is not None:
-        words = f"{violation.condition.replace('_', ' ')}: {violation.words}"
     least = "at least " if replay.trial.at_least else ""
-    claim = f"cost {least}{show(replay.cost)}, claim {show(replay.claim)}" if replay.cost is not None else ""
+    judged = replay.cost is not None and replay.outside is None
+    claim = f"cost {least}{show(replay.cost)}, claim {show(replay.claim)}" if judged else ""
     heading = f"{alignment.mechanism.name} / {alignment.name}: D on H beside D′ on H′ = φ(H)"
     answers = tuple((name, value, witness.q_[name]) for name, value in witness.q.items())
-    steps, conclusion = tuple(_paired(one, other)), "; ".join(filter(None, (claim, words)))
+    steps, conclusion = tuple(_paired(one, other)), "; ".join(filter(None, (claim, replay.outcome)))
     return TracedPair(heading, steps, ended, ended_, conclusion, answers)
 
 

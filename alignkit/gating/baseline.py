@@ -19,12 +19,15 @@ from alignkit.running.adjacency import Adjacency
 # The version of the file's format. A reader refuses files of a later one.
 FORMAT = 1
 
-_VERSION, _ENTRIES = "alignkit_baseline", "alignments"
+_VERSION, _ENTRIES, _DELTA = "alignkit_baseline", "alignments", "delta"
 
 
 @dataclass(frozen=True)
 class BaselineEntry:
-    """What a baseline holds of one alignment. ``base`` and the others mean the same as in a result."""
+    """What a baseline holds of one alignment. ``base`` and the others mean the same as in a result.
+
+    The file has ``delta`` only where the claim has one.
+    """
 
     adjacency: str
     base: int | None
@@ -35,6 +38,7 @@ class BaselineEntry:
     scope: Mapping[str, str]
     verdict: str
     worst_case: str | None
+    delta: str | None = None
 
     @classmethod
     def of(cls, result: Result) -> BaselineEntry:
@@ -49,6 +53,7 @@ class BaselineEntry:
             scope=dict(result.scope),
             verdict=str(result.verdict),
             worst_case=result.cost,
+            delta=result.delta,
         )
 
 
@@ -87,7 +92,7 @@ def write_baseline(file: str, results: Sequence[Result]) -> None:
     Raises InputError where it cannot be written.
     """
     path = Path(os.path.realpath(file))
-    entries = map(asdict, map(BaselineEntry.of, results))
+    entries = map(_document, map(BaselineEntry.of, results))
     document = {_VERSION: FORMAT, _ENTRIES: dict(zip(entry_places(results, path.parent), entries, strict=True))}
     text = json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
@@ -102,6 +107,10 @@ def write_baseline(file: str, results: Sequence[Result]) -> None:
             unfinished.unlink(missing_ok=True)
     except (OSError, ValueError) as problem:
         raise InputError(f"the baseline {file} cannot be written: {_reason(problem)}") from None
+
+
+def _document(entry: BaselineEntry) -> dict[str, Any]:
+    return {key: value for key, value in asdict(entry).items() if key != _DELTA or value is not None}
 
 
 def check_writable(file: str) -> None:
@@ -157,6 +166,7 @@ def _entries(document: Any, refusal: str) -> dict[str, BaselineEntry]:
     if not isinstance(entries, dict) or not all(isinstance(entry, dict) for entry in entries.values()):
         raise InputError(f"{refusal}: {_ENTRIES!r} must be an object that holds an object for each alignment")
     for place, entry in entries.items():
+        entry.setdefault(_DELTA, None)
         _check_keys(entry, [field.name for field in fields(BaselineEntry)], f"{refusal}: {place!r}")
         for name, rule in _RULES.items():
             if not rule.holds(entry[name]):
@@ -187,6 +197,7 @@ _RULES = {
     "adjacency": _one_of(*Adjacency),
     "base": SettingRule("null or 2", lambda value: value is None or (is_plain_number(value) and value == 2)),
     "claim": _TEXT,
+    _DELTA: SettingRule("null or a string", lambda value: value is None or isinstance(value, str)),
     "ex_post": SettingRule("true or false", lambda value: isinstance(value, bool)),
     "expected": _one_of(*Verdict),
     "mechanism": _TEXT,

@@ -79,6 +79,16 @@ def _claim(alignment: Alignment, before: BaselineEntry, now: BaselineEntry) -> I
         yield Change(Direction.CHANGED, words)
     elif before.claim != now.claim:
         yield from _sizes("the claim", alignment, before.claim, now.claim)
+    yield from _delta(alignment, before.delta, now.delta)
+
+
+def _delta(alignment: Alignment, old: str | None, new: str | None) -> Iterator[Change]:
+    if old is None and new is not None:
+        yield Change(Direction.WORSE, f"the claim has delta = {new} now, and was pure")
+    elif old is not None and new is None:
+        yield Change(Direction.BETTER, f"the claim is pure now, and had delta = {old}")
+    elif old is not None and new is not None and old != new:
+        yield from _sizes("delta", alignment, old, new)
 
 
 def _scope(before: BaselineEntry, now: BaselineEntry) -> Iterator[Change]:
@@ -98,8 +108,8 @@ def _scope(before: BaselineEntry, now: BaselineEntry) -> Iterator[Change]:
 # The entry does not say whether a run attains the bound, which alone makes it the worst case.
 def _worst_case(alignment: Alignment, before: BaselineEntry, now: BaselineEntry) -> Iterator[Change]:
     old, new = before.worst_case, now.worst_case
-    if old == new or before.base != now.base:
-        return
+    if old == new or before.base != now.base or before.delta != now.delta:
+        return  # no cost of a claim with delta is bounded for all runs
     if old is None:
         yield Change(Direction.BETTER, f"a bound on the cost was proved, {new}")
     elif new is None:

@@ -38,6 +38,8 @@ def _of_proof(policy: Policy, alignment: Alignment, result: Result) -> Iterator[
         yield f"the adjacency {covering} covers none of those that the policy accepts: {', '.join(policy.adjacency)}"
     if result.ex_post and not policy.ex_post:
         yield f"the claim {result.claim} depends on the output, and the policy has ex_post = false"
+    if result.delta is not None:
+        yield from _delta_too_large(alignment, result.delta, policy.largest_delta(result.mechanism))
     most = policy.largest_claim(result.mechanism)
     if most is not None:
         yield from _too_large(alignment, result, most)
@@ -63,6 +65,22 @@ def _too_large(alignment: Alignment, result: Result, most: str) -> Iterator[str]
         return
     if not any(order in (ClaimOrder.SAME, ClaimOrder.SMALLER) for order in orders):
         yield f"the claim {result.claim} is not proved to be at most {most}, the largest that the policy accepts"
+
+
+def _delta_too_large(alignment: Alignment, delta: str, most: str | None) -> Iterator[str]:
+    """Say that delta is not proved to be at most ``most``, unless it is."""
+    if most is None:
+        stated = f'delta = {{ {alignment.mechanism.name} = "{delta}" }}'
+        words = "and the policy does not say that it accepts one; to accept it, write"
+        yield f"the claim has delta = {delta}, {words} {stated} under [tool.alignkit.policy]"
+        return
+    try:
+        order = compare_claims(alignment.mechanism, alignment.adjacency, delta, most)
+    except LanguageError as problem:
+        yield f"the policy's largest delta {most} cannot be compared with {delta}: {problem.problem}"
+        return
+    if order not in (ClaimOrder.SAME, ClaimOrder.SMALLER):
+        yield f"delta = {delta} is not proved to be at most {most}, the largest that the policy accepts"
 
 
 @dataclass(frozen=True)

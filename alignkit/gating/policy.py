@@ -28,13 +28,15 @@ ANY_MECHANISM = "*"
 
 @dataclass(frozen=True)
 class Policy:
-    """What is accepted of a proof. A setting that is not stated accepts everything.
+    """What is accepted of a proof. A setting that is not stated accepts everything, except for ``delta``.
 
     ``scope`` names parameters, and ``n``, that a proof must cover for all values; "all" stands for every one.
     ``adjacency`` lists the adjacencies of which a proof must cover one. ``claims`` maps names of mechanisms to the
-    largest claim, and ``*`` stands for those that it does not name. ``ex_post`` says whether claims that depend on the
-    output are accepted, ``undecided_blocks`` whether an undecided alignment is a breach (False: it has no effect on
-    the exit code; None: exit code 3 as without a policy). ``noise`` lists the distributions that may be drawn.
+    largest claim, and ``*`` stands for those that it does not name. ``delta`` does the same for the largest delta; a
+    claim with delta of a mechanism without an entry is not accepted, whatever its epsilon is. ``ex_post`` says whether
+    claims that depend on the output are accepted, ``undecided_blocks`` whether an undecided alignment is a breach
+    (False: it has no effect on the exit code; None: exit code 3 as without a policy). ``noise`` lists the distributions
+    that may be drawn.
     ``confirmed`` is the n up to which a second program must confirm each proof, or "every n". With ``implementations``
     every function that is claimed to implement a mechanism must do so, and an alignment of the mechanism be proved.
     """
@@ -42,6 +44,7 @@ class Policy:
     scope: tuple[str, ...] = ()
     adjacency: tuple[str, ...] = ()
     claims: Mapping[str, str] = field(default_factory=dict)
+    delta: Mapping[str, str] = field(default_factory=dict)
     ex_post: bool = True
     undecided_blocks: bool | None = None
     noise: tuple[str, ...] = ()
@@ -51,6 +54,10 @@ class Policy:
     def largest_claim(self, mechanism: str) -> str | None:
         """Return the largest claim that is accepted of a mechanism, None where any is."""
         return self.claims.get(mechanism, self.claims.get(ANY_MECHANISM))
+
+    def largest_delta(self, mechanism: str) -> str | None:
+        """Return the largest delta that is accepted of a mechanism, None where no claim with delta is."""
+        return self.delta.get(mechanism, self.delta.get(ANY_MECHANISM))
 
     def is_confirmed(self, opinion: Opinion | None) -> bool:
         """Tell whether the second opinion on a proof is what the policy requires."""
@@ -69,7 +76,8 @@ class Policy:
         """List the mechanisms and parameters that the policy names and no result is about."""
         mechanisms = {result.mechanism for result in results} | {ANY_MECHANISM}
         parameters = {name for result in results for name in result.scope} | {ALL}
-        return (*(x for x in self.claims if x not in mechanisms), *(x for x in self.scope if x not in parameters))
+        named = dict.fromkeys([*self.claims, *self.delta])
+        return (*(x for x in named if x not in mechanisms), *(x for x in self.scope if x not in parameters))
 
 
 def read_policy(table: object, where: str) -> Policy:
@@ -84,8 +92,11 @@ def read_policy(table: object, where: str) -> Policy:
             if name not in known:
                 choices = f"{did_you_mean(name, known)}choose among {', '.join(known)}"
                 raise InputError(f"{where}: {key} names {name!r}, which is not known; {choices}")
-    if "claims" in settings:
-        settings["claims"] = {name: str(claim) for name, claim in settings["claims"].items()}
+    if isinstance(settings.get("delta", {}), str | int | float):
+        settings["delta"] = {ANY_MECHANISM: settings["delta"]}
+    for key in ("claims", "delta"):
+        if key in settings:
+            settings[key] = {name: str(claim) for name, claim in settings[key].items()}
     return Policy(**settings)
 
 
@@ -97,6 +108,10 @@ def _rules() -> dict[str, SettingRule]:
         "scope": SettingRule('"all", or a list of parameters such as ["n", "k"]', _are_names),
         "adjacency": SettingRule('a list such as ["each"]', _are_names),
         "claims": SettingRule('a table such as { noisy_max = "eps", "*" = "2 * eps" }', _are_claims),
+        "delta": SettingRule(
+            "a number such as 1e-6, an expression, or a table of them by mechanisms",
+            lambda value: _is_claim(value) or _are_claims(value),
+        ),
         "ex_post": SettingRule("true or false", switch),
         "undecided_blocks": SettingRule("true or false", switch),
         "noise": SettingRule('a list such as ["discrete_laplace"]', _are_names),

@@ -55,13 +55,15 @@ class LossBracket:
 def loss_bracket(alignment: Alignment, *, effort: int | None = None, timeout: float = 60.0) -> LossBracket:
     """Check an alignment, attack its mechanism, and give both ends at the parameters of the attack.
 
-    Raises InputError where no loss above 0 is certified.
+    Raises InputError where no loss above 0 is certified, and for a claim with delta, which bounds no loss.
 
     >>> from alignkit.proofs.laplace import phi
     >>> found = loss_bracket(phi)
     >>> 0.9 < found.low <= found.high == 1
     True
     """
+    if alignment.delta is not None:
+        raise InputError(f"{alignment.name} has a claim with delta, which does not bound the privacy loss")
     result = check(alignment, effort=effort, timeout=timeout)
     leak, upper = result.privacy.leak, result.privacy.upper
     if leak is None or leak.claim is None or leak.claim <= 0:
@@ -110,7 +112,8 @@ def plot_costs(alignment: Alignment, /, *, at: Witness | None = None, **inputs: 
     """Draw what each shift of a run costs, as one bar beside the claim.
 
     ``inputs`` are those of `alignment.replay`; ``at`` takes their place with the inputs of a counterexample or of
-    attained costs. Without either a small example is drawn. Raises InputError where the alignment gives no shifts.
+    attained costs. Without either a small example is drawn. Raises InputError where the alignment gives no shifts, and
+    where the noise breaks a limit of it.
 
     >>> from alignkit.proofs.sparse_vector import gap_phi
     >>> figure = plot_costs(gap_phi, q=[0], q_=[1], T=0, k=1, eps=1, H={"eta": 0, "eta_i": [1]})
@@ -121,6 +124,8 @@ def plot_costs(alignment: Alignment, /, *, at: Witness | None = None, **inputs: 
     trial = replay.trial
     if trial.cost is None:
         raise InputError(f"{alignment.name} gives no shifts for these inputs, so there is no cost to draw")
+    if trial.outside is not None:
+        raise InputError(f"{replay.outcome}, and its cost is not bounded")
     figure, (axes,) = new_figure(6.4, 2.2)
     left = 0.0
     costs = [(where, float(cost)) for where, cost in costs_of_shifts(trial.run, trial.shifts, trial.run_) if cost]
@@ -129,7 +134,9 @@ def plot_costs(alignment: Alignment, /, *, at: Witness | None = None, **inputs: 
         axes.barh(0, cost, left=left, height=0.5, color=colour, edgecolor="white", label=f"{where}: {cost:.4g}")
         left += cost
     axes.axvline(float(trial.claim), color="black", linewidth=2)
-    axes.annotate(f"claim {alignment.claim} = {show(trial.claim)}", (float(trial.claim), 0.42), ha="right", fontsize=9)
+    claim = "claim" if alignment.delta is None else "epsilon"
+    words = f"{claim} {alignment.claim} = {show(trial.claim)}"
+    axes.annotate(words, (float(trial.claim), 0.42), ha="right", fontsize=9)
     axes.set_ylim(-0.5, 0.7)
     axes.set_yticks([])
     least = "at least " if trial.at_least else ""
@@ -290,8 +297,8 @@ def plot_plane(
 
     ``axes`` name the two coordinates, such as ``("eta", "eta_i[0]")``; without it they are the first two that D draws.
     They run from ``-reach`` to ``reach`` around 0, those of one-sided noise from 0; all other noise stays as in the
-    inputs (see `plot_costs`). A colour stands for the discrete part of an output: tags, indices and lengths. Raises
-    InputError where D draws fewer than two noises.
+    inputs (see `plot_costs`). A colour stands for the discrete part of an output: tags, indices and lengths. Noise that
+    breaks a limit of the alignment has no arrow. Raises InputError where D draws fewer than two noises.
 
     >>> from alignkit.proofs.noisy_max import phi
     >>> figure = plot_plane(phi, q=[0, 0], q_=[1, -1], eps=1, H={"eta": [0, 0]})
@@ -390,7 +397,7 @@ class _Grid:
             for y in self.up.origins:
                 given = {**noise, self.x: x, self.y: y}
                 trial = run_both(self.alignment, self.inputs, _GivenNoise(self.alignment, given))
-                if self.x not in trial.shifts or self.y not in trial.shifts:
+                if trial.outside is not None or self.x not in trial.shifts or self.y not in trial.shifts:
                     continue
                 end = [float(given[c] + trial.shifts[c]) for c in (self.x, self.y)]
                 one.annotate("", end, (float(x), float(y)), arrowprops={"arrowstyle": "->", "lw": 1.0}, clip_on=True)

@@ -12,7 +12,6 @@ from alignkit.caching.opening import OpenedCache, open_cache
 from alignkit.caching.verdict_cache import VerdictCache
 from alignkit.checking import check
 from alignkit.gating.breaches import policy_breaches
-from alignkit.gating.policy import Policy
 from alignkit.pytest_plugin.project import settings_of_run
 from alignkit.reporting.full_report import plain_text
 from alignkit.reporting.gate_report import breach_shown
@@ -45,13 +44,15 @@ def required_result(
     __tracebackhide__ = True
     everything = _requires_everything(test)
     settings = settings_of_run(test.config)
-    policy = settings.policy or Policy()
+    policy = settings.policy
     limit = test.config.getoption("alignkit_timeout") or settings.timeout if timeout is None else timeout
     seed = settings.seed if seed is None else seed
     decide = partial(_recalled_or_checked, test=test) if cached else check
     confirm = settings.confirms or test.config.getoption("alignkit_confirm")
     result = decide(alignment, timeout=limit, seed=seed, confirm=confirm)
     test.user_properties += [("verdict", str(result.verdict)), ("claim", result.claim)]
+    if result.delta is not None:
+        test.user_properties.append(("delta", result.delta))
     if result.cost is not None:
         test.user_properties.append(("cost", result.cost))
     if result.opinion_asked:
@@ -59,10 +60,11 @@ def required_result(
     if result.cached:
         test.user_properties.append(("cached", "true"))
     report = plain_text(result, verbose=test.config.getoption("verbose") > 0)
-    if policy.tolerates(result):
+    if policy is not None and policy.tolerates(result):
         pytest.xfail(f"{_TOLERATED}\n{report}")  # with --runxfail this does nothing, and the test fails
     target = f"{result.mechanism} / {result.alignment}"
-    remarks = [breach_shown(target, breach) for breach in policy_breaches(policy, alignment, result)]
+    breaches = () if policy is None else policy_breaches(policy, alignment, result)
+    remarks = [breach_shown(target, breach) for breach in breaches]
     if everything and result.verdict is Verdict.PROVED:
         remarks += filter(None, [narrow_scope_shown(result)])
     if remarks or fails(result):

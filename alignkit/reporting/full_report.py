@@ -95,7 +95,7 @@ def plain_text(result: Result, *, verbose: bool = True) -> str:
 
 def _heading(result: Result) -> str:
     parts = [f"{result.verdict.upper()}  {result.mechanism} / {result.alignment}"]
-    parts.append(f"claim: {claim_shown(result.claim, result.ex_post, result.base)}")
+    parts.append(f"claim: {claim_shown(result.claim, result.ex_post, result.base, result.delta)}")
     if result.counterexample is not None:
         name = result.counterexample.condition
         parts.append(f"condition: {TITLES.get(name, name)}")
@@ -172,7 +172,8 @@ def _calls(result: Result, *, verbose: bool) -> Iterator[Line]:
     for part in result.calls:
         price = f"{part.price}{' in each round' if part.rounds else ''}"
         what = f"call of {part.name} (line {part.line}), by {part.lemma}: costs at most" if part.lemma else part.name
-        yield Line(f"  part: {what} {price}", indent=4)
+        delta = "" if part.delta is None else f"; of delta at most {part.delta}"
+        yield Line(f"  part: {what} {price}{delta}", indent=4)
         for obligation in part.obligations if verbose else ():
             yield Line(f"    proved: {obligation}", indent=6)
 

@@ -31,7 +31,7 @@ def result_html(result: Result) -> str:
     '<div><p><strong>PROVED</strong> sparse_vector_with_gap'
     """
     name = f"{result.mechanism} / {result.alignment}; claim: "
-    title = heading(result.verdict.upper(), name + claim_shown(result.claim, result.ex_post, result.base))
+    title = heading(result.verdict.upper(), name + claim_shown(result.claim, result.ex_post, result.base, result.delta))
     if result.stale:
         title = heading("STALE", f"{result.stale}; check it again") + title
     parts = [title]

@@ -103,6 +103,7 @@ def _result(result: Result) -> dict[str, Any]:
         "expected": str(result.expected),
         "number_model": result.number_model,
         "claim": result.claim,
+        "delta": result.delta,
         "base": "e" if result.base is None else str(result.base),
         "adjacency": str(result.adjacency),
         "cost": result.cost,

@@ -116,7 +116,7 @@ def _result_problem(result: Result) -> CiProblem | None:
     rule, words, file, line = _rule(result)
     undecided = result.verdict is Verdict.UNDECIDED and rule != "not_private"
     name = f"{result.mechanism} / {result.alignment}"
-    claim = claim_shown(result.claim, result.ex_post, result.base)
+    claim = claim_shown(result.claim, result.ex_post, result.base, result.delta)
     broken = f"; condition: {TITLES[rule]} at {os.path.basename(file)}:{line}" if rule in TITLES else ""
     return CiProblem(
         level="warning" if undecided else "error",
@@ -245,6 +245,7 @@ def _result_case(result: Result) -> JunitCase:
         "verdict": str(result.verdict),
         "expected": str(result.expected),
         "claim": result.claim,
+        "delta": result.delta,
         "adjacency": str(result.adjacency),
         "cost": result.cost,
         "opinion": str(result.opinion) if result.opinion_asked else None,

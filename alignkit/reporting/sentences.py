@@ -81,14 +81,18 @@ def notes_shown(result: Result) -> list[str]:
     return notes
 
 
-def claim_shown(claim: str, ex_post: bool = False, base: int | None = None) -> str:
+def claim_shown(claim: str, ex_post: bool = False, base: int | None = None, delta: str | None = None) -> str:
     """Write a claim as the property that it states.
 
     >>> claim_shown("eps"), claim_shown("eps / 2"), claim_shown("len(omega) * eps", ex_post=True)
     ('eps-DP', '(eps / 2)-DP', 'ex-post privacy len(omega) * eps')
     >>> claim_shown("eta", base=2)
     'eta-DP in base 2'
+    >>> claim_shown("eps", delta="exp(-eps * tau) / 2")
+    '(eps, exp(-eps * tau) / 2)-differential privacy'
     """
+    if delta is not None:
+        return f"({claim}, {delta})-differential privacy"
     units = "" if base is None else f" in base {base}"
     if ex_post:
         return f"ex-post privacy {claim}{units}"
@@ -96,9 +100,11 @@ def claim_shown(claim: str, ex_post: bool = False, base: int | None = None) -> s
 
 
 def short_claim(result: Result) -> str:
-    """Write a claim as one cell of a table; `remark` says what it leaves out."""
+    """Write a claim as one cell of a table; `remark` and `common_ground` say what it leaves out."""
     if result.ex_post:
         return "ex post" if result.cost is None else f"ex post, at most {result.cost}"
+    if result.delta is not None:
+        return f"{result.claim}, with delta"
     return result.claim if result.slack is None else f"{result.claim} (wastes)"
 
 
@@ -124,7 +130,13 @@ def bound_shown(result: Result, where: str = "") -> str:
 def worst_case_shown(result: Result) -> list[str]:
     """Say what a proof shows of its cost: the worst case, what the claim wastes, and what an ex-post claim means."""
     lines = []
-    if result.ex_post:
+    if result.delta is not None:
+        meaning = "P(D gives an output in E) <= e^epsilon P(D' gives one in E) + delta for every set E of outputs"
+        lines.append(f"(epsilon, delta)-differential privacy: {meaning}")
+        lines.append(f"the claim's epsilon, {result.claim}, is what the shifts cost at most where no limit is broken")
+        most = "the probability that one is; where it is 1 or more the claim says nothing"
+        lines.append(f"the claim's delta, {result.delta}, bounds {most}")
+    elif result.ex_post:
         base = result.base or "e"
         lines.append(
             f"ex-post privacy: dP_D(omega) <= {base}^claim dP_D'(omega) for each output omega, with the claim at omega"
@@ -167,8 +179,9 @@ def privacy_shown(result: Result) -> str:
     if privacy.leak is not None:
         bounds.append(_lower_bound(privacy.leak))
     name = f"the mechanism {result.mechanism}"
+    claimed = "" if result.delta is None else f" as claimed: {claim_shown(result.claim, delta=result.delta)}"
     statement = {
-        "private": f"{name} is private",
+        "private": f"{name} is private{claimed}",
         "not private": f"{name} is NOT PRIVATE as claimed: a violation was certified",
         "open": _open(result, name),
     }[privacy.status]
@@ -253,7 +266,7 @@ def tally_line(
 
 
 def common_ground(results: Sequence[Result]) -> list[str]:
-    """List what stands below a table: number models, second opinions and assumptions, with how many have each."""
+    """List what stands below a table: how many have a delta, and each number model, second opinion and assumption."""
     models = Counter(number_model_shown(r.number_model) for r in results)
     kinds = Counter(
         kind
@@ -263,5 +276,9 @@ def common_ground(results: Sequence[Result]) -> list[str]:
     opinions = Counter(filter(None, map(opinion_shown, results)))
     alone = len(models) == 1
     lines = [f"numbers: {model}" if alone else f"numbers for {number}: {model}" for model, number in models.items()]
+    delta = sum(result.delta is not None for result in results)
+    if delta:
+        what = "1 claim has a delta: -v shows it" if delta == 1 else f"{delta} claims have a delta: -v shows them"
+        lines.insert(0, what)
     lines += [f"{opinion} ({counted(number, 'proof')})" for opinion, number in opinions.most_common()]
     return lines + [f"assumed for {number}: {kind}" for kind, number in sorted(kinds.items(), key=lambda k: -k[1])]

@@ -12,7 +12,7 @@ from alignkit.formatting import counted, loss_shown
 from alignkit.markup import division, preformatted
 from alignkit.results.losses import CertifiedLoss
 from alignkit.results.witness import Attained, Counterexample
-from alignkit.verdicts import ADAPTIVE_QUERIES, CONDITIONS, CallPart, Condition, Presumed, Verdict
+from alignkit.verdicts import ADAPTIVE_QUERIES, CONDITIONS, LIMITS, CallPart, Condition, Presumed, Verdict
 
 if TYPE_CHECKING:
     from alignkit.confirming.opinion import Opinion
@@ -37,9 +37,10 @@ class CostAnalysis:
 class Privacy:
     """The state of the mechanism itself, with bounds on its loss.
 
-    ``stated`` is what proofs say of it: ``private`` or ``open``. ``upper`` is a proved bound, an expression of the
-    public parameters, and ``adjacency`` the one that it was proved under. ``sought`` is a certified lower bound for
-    some inputs, or the attack that is made for one when it is first asked for.
+    ``stated`` is what proofs say of it: ``private``, which is as claimed and so with the claim's delta, or ``open``.
+    ``upper`` is a proved bound on the loss, an expression of the public parameters, and ``adjacency`` the one that it
+    was proved under; a proof of a claim with delta gives none. ``sought`` is a certified lower bound for some inputs,
+    or the attack that is made for one when it is first asked for.
     """
 
     stated: str = "open"
@@ -178,7 +179,9 @@ class Result:
     that (None: not known), ``attained_at`` such a run, and ``slack`` what the claim exceeds it by (None: nothing).
     ``scope`` has ``analysts`` too where the claim is for adaptive queries.
     Where ``ex_post``, the claim depends on the output, and ``cost`` bounds the claim over all outputs (None: no bound
-    was proved). ``base`` is 2 where claim and cost are in bits, else None. ``notes`` are for people: what was tried,
+    was proved). ``delta`` is None where the claim is pure; else the claim is (``claim``, ``delta``)-differential
+    privacy, and there is no ``cost``: the claim bounds the cost where no limit of the alignment is broken, and there
+    only. ``base`` is 2 where claim and cost are in bits, else None. ``notes`` are for people: what was tried,
     where it stopped, what to try. ``presumed`` is what some of the assumptions are about, as formulas.
     ``calls`` are the calls of other mechanisms that the proof uses by their lemmas, each with its part of the budget.
     ``suggestion`` is an alignment to use in its place, where one was asked for and found.
@@ -218,6 +221,7 @@ class Result:
     attained_at: Attained | None = None
     ex_post: bool = False
     base: int | None = None
+    delta: str | None = None
     adaptive: bool = False
     presumed: tuple[Presumed, ...] = field(default=(), repr=False)
     digest: str = ""
@@ -237,6 +241,8 @@ class Result:
             raise ValueError(f"a result needs a status for every condition; missing: {', '.join(missing)}")
         if self.adaptive and self.verdict is Verdict.PROVED and ADAPTIVE_QUERIES not in self.conditions:
             raise ValueError("a proof for adaptive queries needs a status for them")
+        if self.delta is not None and self.verdict is Verdict.PROVED and LIMITS not in self.conditions:
+            raise ValueError("a proof of a claim with delta needs a status for its limits")
 
     @property
     def as_expected(self) -> bool:
@@ -286,13 +292,14 @@ class Result:
         return self.views.html(self)
 
     def __repr__(self) -> str:
-        what = f"{self.mechanism} / {self.alignment}: {self.claim}, adjacency {self.adjacency}"
+        claim = self.claim if self.delta is None else f"{self.claim} with delta = {self.delta}"
+        what = f"{self.mechanism} / {self.alignment}: {claim}, adjacency {self.adjacency}"
         lines = [f"{self.verdict.upper()} {what}"]
         if self.stale:
             lines.insert(0, f"STALE: {self.stale}; check it again")
         if self.verdict is Verdict.PROVED:
             lines.append(f"  for all {', '.join(self.scope)}" if self.scope else "  for all inputs")
-            if self.cost != self.claim:
+            if self.cost != self.claim and self.delta is None:
                 said = "cost at most" if self.cost and not self.attained else "worst case"
                 lines.append(f"  {said}: {self.cost or 'none was proved'}")
         else:

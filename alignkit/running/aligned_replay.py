@@ -29,7 +29,8 @@ class AlignedReplay:
 
     ``cost`` and ``claim`` are exact for exact inputs; ``output`` and ``output_`` are what D and D′ gave;
     ``violation`` is the condition of the proof that fails here, or None. Where noise such as Gumbel noise, whose shifts
-    down have no bound, is shifted down, the shifts cost ``cost`` or more, and printing says so.
+    down have no bound, is shifted down, the shifts cost ``cost`` or more, and printing says so. Where ``outside`` names
+    a limit that the noise breaks, the alignment need not be right, and neither condition nor cost is judged.
     """
 
     alignment: AlignmentProgram
@@ -56,17 +57,30 @@ class AlignedReplay:
     def violation(self) -> Violation | None:
         return self.trial.violation
 
+    @property
+    def outside(self) -> str | None:
+        return self.trial.outside
+
+    @property
+    def outcome(self) -> str:
+        """What the pair of runs comes to, in a sentence."""
+        if self.outside is not None:
+            return f"outside the limits: {self.outside}; delta pays for such noise"
+        if self.violation is not None:
+            return f"{self.violation.condition.replace('_', ' ')}: {self.violation.words}"
+        return "no condition fails on this pair of runs"
+
     def __repr__(self) -> str:
         alignment, trial = self.alignment, self.trial
         violation = trial.violation
-        outcome = "no condition fails on this pair of runs"
-        if violation is not None:
-            outcome = f"{violation.condition.replace('_', ' ')}: {violation.words}"
-            if violation.place is not None:
-                outcome += f" ({violation.place.source.file}:{violation.place.line})"
-        cost = cost_against_claim(trial.cost, trial.claim, alignment.claim, at_least=trial.at_least)
+        lines = [f"  {self.outcome}"]
+        if violation is not None and violation.place is not None:
+            lines[0] += f" ({violation.place.source.file}:{violation.place.line})"
+        if self.outside is None:
+            cost = cost_against_claim(trial.cost, trial.claim, alignment.claim, at_least=trial.at_least)
+            lines.insert(0, f"  {cost}")
         heading = f"{alignment.mechanism.name} / {alignment.name}, adjacency {alignment.adjacency}"
-        return "\n".join([heading, *render(rows(self.witness, self.output, self.output_)), f"  {cost}", f"  {outcome}"])
+        return "\n".join([heading, *render(rows(self.witness, self.output, self.output_)), *lines])
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def alignment_maker(
                 f"{mechanism.name} draws {draw.key} with noise.{draw.distribution.name}, whose privacy loss is in "
                 + ("natural units: claim epsilon=…" if base else "base 2: claim eta=…")
             )
-    used = read_lemmas(lemmas, mechanism, base)
+    used = read_lemmas(lemmas, mechanism, base, pure=delta is None)
     several = "a string or a list of strings"
     texts = (invariant,) if isinstance(invariant, str) else items(invariant, "invariant", several)
     for text in texts:

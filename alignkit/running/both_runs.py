@@ -32,14 +32,17 @@ from alignkit.running.shift_costs import costs_of_shifts, dearest, in_words, is_
 
 
 class CallShifts:
-    """The shifts of the noise of calls on D, computed call by call while D′ is run."""
+    """The shifts of the noise of calls on D, computed call by call while D′ is run.
+
+    ``outside`` names the first limit of a lemma that the noise breaks: the lemma need not be right there.
+    """
 
     def __init__(self, alignment: AlignmentProgram, run: Run) -> None:
         self.mechanism = alignment.mechanism
         self.lemmas = alignment.lemmas
         self.run = run
         self.shifts: dict[Coordinate, Any] = {}
-        self.outside: str | None = None  # a limit of a lemma that its call breaks
+        self.outside: str | None = None
 
     @contextmanager
     def within(
@@ -83,11 +86,11 @@ class CallShifts:
         try:
             returned = returned_for(lemma, Witness.of(callee, values, values_), inner, AlignmentContext(inner.H))
             broken = broken_limit(lemma, returned, inner)
+            if broken is not None:  # said before the shifts, which need not be defined there
+                self.outside = self.outside or f"in the call of {callee.name}, {broken}"
             shifts = spread(lemma, returned, inner)
         except Undefined as problem:
             raise Stopped(f"the lemma {lemma.name} is not defined here: {problem.problem}", problem.place) from None
-        if broken is not None:
-            self.outside = self.outside or f"in the call of {callee.name}, {broken}"
         return {where: shifts[draw.where] for where, draw in renamed.items()}
 
 

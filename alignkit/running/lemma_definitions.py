@@ -12,9 +12,12 @@ from alignkit.running.mechanism_program import MechanismProgram
 
 
 def read_lemmas(
-    lemmas: Sequence[AlignmentProgram], mechanism: MechanismProgram, base: int | None
+    lemmas: Sequence[AlignmentProgram], mechanism: MechanismProgram, base: int | None, *, pure: bool
 ) -> tuple[AlignmentProgram, ...]:
-    """The lemmas of an alignment of ``mechanism``, checked; InputError says why one cannot serve."""
+    """The lemmas of an alignment of ``mechanism``, checked; InputError says why one cannot serve.
+
+    What a ``pure`` claim, which has no delta, rests on is pure too.
+    """
     listed = tuple(items(lemmas, "lemmas", "a list of alignments"))
     called = {id(node.mechanism): node.mechanism for node in called_mechanisms(mechanism.program)}
     names = ", ".join(dict.fromkeys(callee.name for callee in called.values())) or "no mechanism"
@@ -34,6 +37,11 @@ def read_lemmas(
             raise InputError(
                 f"the lemma {lemma.name} claims ex-post privacy ({lemma.claim}), which does not add up over calls; "
                 "name an alignment whose claim does not depend on the output"
+            )
+        if pure and lemma.delta is not None:
+            raise InputError(
+                f"the lemma {lemma.name} claims ({lemma.claim}, {lemma.delta})-differential privacy, so a claim that "
+                "uses it has a delta too: state it, @alignment(…, delta='…')"
             )
         if lemma.base != base:
             raise InputError(f"the lemma {lemma.name} and the claim that uses it are in different units")

@@ -238,11 +238,13 @@ def _result(alignment: Alignment, outcome: object) -> Result:
         raise outcome.error(label_of(alignment))
     if isinstance(outcome, Result) and _identity(outcome) == (
         alignment.mechanism.name, alignment.mechanism.digest, alignment.dotted_name, alignment.line, alignment.claim,
-        str(alignment.adjacency),
+        alignment.delta, str(alignment.adjacency),
     ):  # fmt: skip
         return replace(outcome, subject=Subject(alignment))
     raise InputError(f"the executor returned no result of {label_of(alignment)}, but {shown(outcome)}")
 
 
 def _identity(result: Result) -> tuple[object, ...]:
-    return result.mechanism, result.digest, result.alignment, result.line, result.claim, result.adjacency
+    return (
+        result.mechanism, result.digest, result.alignment, result.line, result.claim, result.delta, result.adjacency
+    )  # fmt: skip

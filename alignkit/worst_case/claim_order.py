@@ -60,11 +60,16 @@ def compare_claims(mechanism: Mechanism, adjacency: Adjacency, one: str, other: 
 
 
 def claims_less(one: Alignment, other: Alignment) -> bool:
-    """Whether one of two alignments of a mechanism is proved to claim no more than the other, and less somewhere."""
+    """Whether one of two alignments of a mechanism is proved to claim no more than the other, and less somewhere.
+
+    A pure claim is less than one with delta where its epsilon is no larger. Two claims with delta are not compared.
+    """
+    if one.delta is not None:
+        return False
 
     def less(terms: _Terms) -> bool:
         claim, claimed = one.claim_expression, other.claim_expression
-        return terms.at_most(claim, claimed) and terms.somewhere_below(claim, claimed)
+        return terms.at_most(claim, claimed) and (other.delta is not None or terms.somewhere_below(claim, claimed))
 
     return _decided(one.mechanism, one.adjacency, less, False)
 

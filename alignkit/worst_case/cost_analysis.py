@@ -311,8 +311,11 @@ def analyse_cost(alignment: Alignment, theory: Theory, decider: Decider, runs: l
     """The best bound on the cost that could be proved, where it is attained, and by how much the claim exceeds it.
 
     ``theory`` is that of a complete proof, ``runs`` are the dearest runs at some settings. Where nothing
-    better is proved, the claim is the bound.
+    better is proved, the claim is the bound. The cost of a claim with delta is bounded on some runs only, and not
+    analysed.
     """
+    if alignment.delta is not None:
+        return CostAnalysis(None)
     try:
         inputs = unbounded(alignment.mechanism, alignment.adjacency)
         search = _Search(alignment, inputs, theory, decider, runs, theory.bounds)

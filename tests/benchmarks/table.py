@@ -207,8 +207,9 @@ def main() -> None:
         attacked, _ = medians(lambda alignment=alignment: check(alignment).privacy.leak)
         units.append(unit)
         found[alignment.mechanism.name, alignment.name] = seconds
+        claim = f"`{result.claim}`" + ("" if result.delta is None else f", δ `{result.delta}`")
         cells = (
-            alignment.mechanism.name, alignment.name, str(result.verdict), f"`{result.claim}`", result.adjacency,
+            alignment.mechanism.name, alignment.name, str(result.verdict), claim, result.adjacency,
             f"{seconds:.2f}", f"{attacked:.2f}", str(result.queries), f"{seconds / unit:.0f}",
         )  # fmt: skip
         rows.append(f"| {' | '.join(cells)} |")

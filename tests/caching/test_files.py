@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.cached_programs import SPARSE
+from support.claims_with_delta import DELTA, cheap_phi, key_and_count_phi, key_phi, small_delta_phi
 
 from alignkit import InputError, load, release
 from alignkit.caching import folders, verdict_cache
@@ -146,3 +148,17 @@ def test_a_recalled_result_is_stale_once_the_mechanism_is_another(
     cache.opened.folder.keep(memo)
     monkeypatch.setitem(phi.mechanism.python.__globals__, "share", lambda eps, k: eps)
     assert cache.recall(phi) is None
+
+
+def test_a_claim_with_delta_comes_back_with_its_delta(cache: VerdictCache) -> None:
+    for alignment in (key_phi, cheap_phi, key_and_count_phi):
+        result = check(alignment)
+        kept = cache.memo(alignment, result)
+        assert kept is not None
+        cache.opened.folder.keep(kept)
+        recalled = cache.recall(alignment)
+        assert recalled is not None
+        assert recalled.cached
+        assert replace(recalled, cached=False) == result
+        assert recalled.delta == DELTA
+    assert cache.recall(small_delta_phi) is None

@@ -11,6 +11,7 @@ from mutation.entries import Entry, entries
 from mutation.mutants import mutants
 from mutation.operators import OPERATORS
 from support.cached_programs import HARMLESS, OTHER, SPARSE, edited
+from support.claims_with_delta import DELTA
 from support.examples import examples
 
 from alignkit import AlignkitError, load
@@ -65,6 +66,38 @@ def test_a_name_that_ends_in_an_underscore_counts_where_it_has_two_readings(tmp_
     one = source.replace("count", "seen_")
     other = source.replace("count <= k", "losers <= k").replace("losers", "seen_")
     assert meaning(one, tmp_path).digest != meaning(other, tmp_path).digest
+
+
+KEY = f'''\
+from alignkit import Epsilon, Noise, Query, Real, alignment, exp, mechanism
+
+
+@mechanism
+def noisy_key(q: Query, tau: Real, eps: Epsilon, noise: Noise):
+    x = noise.laplace(1 / eps)
+    return q + x if q > 0 and q + x >= tau else 0
+
+
+@alignment(noisy_key, epsilon="eps", delta="{DELTA}")
+def phi(q, q_, H, tau):
+    new = (q <= 0) != (q_ <= 0)
+    return H.shift(x=0 if new else q - q_).below(x=tau - max(q, q_) if new else None)
+'''
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        (DELTA, DELTA.replace("tau - 1", "tau")),
+        ("tau - max(q, q_)", "tau - min(q, q_)"),
+        ("if new else None", "if new else tau"),
+        (".below(", ".above("),
+    ],
+)
+def test_delta_and_limits_are_part_of_the_meaning(change: tuple[str, str], tmp_path: Path) -> None:
+    assert change[0] in KEY
+    assert meaning(KEY.replace(*change), tmp_path).digest != meaning(KEY, tmp_path).digest
+    assert meaning(KEY.replace(" new ", " appears "), tmp_path).digest == meaning(KEY, tmp_path).digest
 
 
 DISGUISED = {

@@ -40,6 +40,9 @@ def summary(result: dict[str, Any]) -> dict[str, Any]:
     kept = {name: value for name, value in result.items() if name not in _VARIABLE}
     if not kept["calls"]:
         del kept["calls"]  # most mechanisms call no other
+    for part in (kept, *kept.get("calls", ())):
+        if part["delta"] is None:
+            del part["delta"]  # most claims are pure
     kept["file"] = "/".join(Path(result["file"]).parts[-2:])  # whatever folder it is named from
     for where in (kept, kept["privacy"]):
         for name in _EXAMPLES:

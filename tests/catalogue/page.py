@@ -146,6 +146,8 @@ def rows(name: str) -> list[list[str]]:
 
 def at_least(alignment: Alignment) -> str:
     """The largest certified loss at this claim; empty for an entry that no bracket is recorded of."""
+    if alignment.delta is not None:  # a loss is held against pure claims
+        return ""
     about = (f"`{alignment.mechanism.name}`", f"`{alignment.claim}`", alignment.adjacency)
     losses = []
     for mechanism, claim, adjacency, _, loss, *_ in rows("brackets"):

@@ -184,8 +184,8 @@ def test_the_page_names_every_setting(tmp_path: Path) -> None:
     below.mkdir()
     policy = read_settings(below).policy
     assert policy == Policy(
-        scope=("n", "k"), adjacency=("each",), claims={"noisy_max": "eps", "*": "2 * eps"}, ex_post=False,
-        undecided_blocks=True, noise=("discrete_laplace",), confirmed=3, implementations=True,
+        scope=("n", "k"), adjacency=("each",), claims={"noisy_max": "eps", "*": "2 * eps"}, delta={"*": "1e-09"},
+        ex_post=False, undecided_blocks=True, noise=("discrete_laplace",), confirmed=3, implementations=True,
     )  # fmt: skip
     assert pickle.loads(pickle.dumps(policy)) == policy
 

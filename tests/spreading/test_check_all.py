@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from dask.distributed import Client, LocalCluster
+from support.claims_with_delta import DELTA, key_phi
 
 from alignkit import (
     Alignment,
@@ -196,6 +197,19 @@ def test_a_result_from_a_worker_knows_when_it_is_stale(tmp_path: Path, spawned: 
     assert not result.proved
     with pytest.raises(LanguageError):
         check_all([module.phi], executor=spawned)
+
+
+def test_a_result_of_another_delta_is_none_of_the_alignment() -> None:
+    found = check_all([key_phi], effort=0)[0]
+    assert found.delta == DELTA
+
+    class Forgetful(ThreadPoolExecutor):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            pure = replace(found, delta=None)
+            return super().submit(lambda: pure)
+
+    with Forgetful(1) as executor, pytest.raises(InputError, match="returned no result of noisy_key / key_phi"):
+        check_all([key_phi], executor=executor)
 
 
 def local_alignment() -> Alignment:

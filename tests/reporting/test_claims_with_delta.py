@@ -1,0 +1,181 @@
+"""A claim with delta is reported with its delta everywhere, and never as if it were pure."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.claims_with_delta import (
+    CLAIM,
+    DELTA,
+    cheap_phi,
+    key_and_count_phi,
+    key_phi,
+    noisy_key,
+    small_delta_phi,
+)
+
+from alignkit import Epsilon, Noise, Query, alignment, check, mechanism
+from alignkit.checking import fold_privacy
+from alignkit.reporting.full_report import plain_text
+from alignkit.reporting.html_report import result_html
+from alignkit.reporting.json_documents import results_json
+from alignkit.reporting.problems_for_ci import ci_problems, github_report, junit_report, sarif_report
+from alignkit.reporting.sentences import common_ground
+from alignkit.reporting.terminal import overview_lines
+from alignkit.results import Result, Verdict
+
+
+@alignment(noisy_key, epsilon="eps", expect="undecided")
+def without_delta(q, q_, H):
+    """Without delta the claim is false, and nothing that proves a claim with delta says otherwise."""
+    return H.shift(x=q - q_)
+
+
+@alignment(noisy_key, epsilon="2 * eps", delta=DELTA)
+def larger_phi(q, q_, H, tau):
+    new = (q <= 0) != (q_ <= 0)
+    return H.shift(x=0 if new else q - q_).below(x=tau - max(q, q_) if new else None)
+
+
+@mechanism
+def noisy_answer(q: Query, eps: Epsilon, noise: Noise):
+    x = noise.laplace(1 / eps)
+    return q + x
+
+
+@alignment(noisy_answer, epsilon="eps")
+def answer_phi(q, q_, H):
+    return H.shift(x=q - q_)
+
+
+@alignment(noisy_answer, epsilon="eps", delta="1 / 10", expect="undecided")
+def limited_answer_phi(q, q_, H):
+    return H.shift(x=q - q_).below(x=5 if q != q_ else None)
+
+
+@pytest.fixture(scope="module")
+def proved() -> Result:
+    return check(key_phi).require()
+
+
+@pytest.fixture(scope="module")
+def refuted() -> Result:
+    return check(cheap_phi).require()
+
+
+@pytest.fixture(scope="module")
+def undecided() -> Result:
+    return check(small_delta_phi)
+
+
+def test_a_proof_has_both_parts_of_the_claim_and_no_worst_case(proved: Result) -> None:
+    assert (proved.claim, proved.delta) == ("eps", DELTA)
+    assert (proved.cost, proved.attained, proved.attained_at, proved.slack) == (None,) * 4
+    assert (proved.privacy.stated, proved.privacy.upper) == ("private", None)
+    assert pickle.loads(pickle.dumps(proved)).delta == DELTA
+
+
+def test_the_text_says_what_is_proved_and_where(proved: Result) -> None:
+    text = plain_text(proved)
+    assert text.startswith(f"PROVED  noisy_key / key_phi    claim: {CLAIM}    ")
+    assert f"the mechanism noisy_key is private as claimed: {CLAIM}\n" in text
+    assert "where no limit is broken: the shifts cost at most eps" in text
+    assert "the claim's epsilon, eps, is what the shifts cost at most where no limit is broken\n" in text
+    assert f"the claim's delta, {DELTA}, bounds the probability that one is" in text
+    assert "eps-DP" not in text
+    assert "worst case" not in text
+    assert "tags" not in text.replace("tags, indices", "")
+    assert f"eps with delta = {DELTA}" in repr(proved)
+
+
+def test_a_condition_that_holds_for_all_noise_is_not_hedged(proved: Result) -> None:
+    hedged = {name for name, condition in proved.conditions.items() if condition.how.startswith("where no limit")}
+    assert hedged == {"noise_used", "valid_noise", "same_output", "one_to_one", "cost"}
+
+
+def test_html_and_json_have_delta(proved: Result, refuted: Result) -> None:
+    for result in (proved, refuted):
+        html = result_html(result)
+        assert "differential privacy" in html
+        assert "-DP" not in html
+        document = json.loads(results_json([result]))["results"][0]
+        assert document["delta"] == DELTA
+        assert document["cost"] is document["worst_case"] is None
+
+
+def test_a_pure_claim_has_the_delta_null() -> None:
+    from alignkit.proofs.laplace import phi
+
+    result = check(phi, effort=0)
+    assert result.delta is None
+    assert json.loads(results_json([result]))["results"][0]["delta"] is None
+
+
+def test_a_table_says_that_there_is_a_delta(proved: Result, undecided: Result) -> None:
+    lines = [line.text for line in overview_lines([proved, undecided], 200)]
+    assert sum("eps, with delta" in line for line in lines) == 2
+    assert common_ground([proved, undecided])[0] == "2 claims have a delta: -v shows them"
+    assert common_ground([proved])[0] == "1 claim has a delta: -v shows it"
+
+
+def test_a_refutation_is_of_the_claim_with_delta(refuted: Result) -> None:
+    text = plain_text(refuted)
+    assert text.startswith(f"REFUTED  noisy_key / cheap_phi    claim: (eps / 2, {DELTA})-differential privacy")
+    assert "This refutes the alignment; it does not show that the mechanism leaks." in text
+
+
+def test_undecided_is_open_and_no_attack_calls_it_a_leak(undecided: Result) -> None:
+    assert undecided.verdict is Verdict.UNDECIDED
+    assert undecided.conditions["limits"].status is Verdict.UNDECIDED
+    assert undecided.conditions["cost"].status is Verdict.PROVED
+
+
+def test_ci_formats_name_both_parts(undecided: Result, tmp_path: Path) -> None:
+    claim = "(eps, exp(-eps * tau) / 2)-differential privacy"
+    problems = ci_problems([undecided])
+    assert f"claim: {claim}" in problems[0].summary
+    assert problems[0].rule == "limits"
+    sarif = json.loads(sarif_report(problems, tmp_path, 3))["runs"][0]
+    assert sarif["tool"]["driver"]["rules"][sarif["results"][0]["ruleIndex"]]["id"] == "limits"
+    assert "differential privacy" in github_report(problems, tmp_path)
+    assert '<property name="delta" value="exp(-eps * tau) / 2" />' in junit_report([undecided], [], tmp_path)
+
+
+def test_a_call_takes_its_part_of_epsilon_and_of_delta() -> None:
+    result = check(key_and_count_phi).require()
+    call, own = result.calls
+    assert (call.price, call.delta) == ("eps", "exp(eps - eps * tau) / 2")
+    assert own.delta == f"what the calls leave of {DELTA}"
+    text = plain_text(result)
+    assert re.search(r"part: call of noisy_key \(line \d+\), by key_phi: costs at most eps; of delta at most exp", text)
+
+
+def test_a_proof_with_delta_speaks_of_no_pure_claim(proved: Result) -> None:
+    alignments = (key_phi, without_delta, larger_phi, small_delta_phi)
+    results = [proved, *(check(each, effort=0, timeout=20) for each in alignments[1:])]
+    # The verdicts are set aside: what counts is which claims the one proof speaks of.
+    opened = [replace(r, privacy=replace(r.privacy, stated="open", upper=None)) for r in results[1:]]
+    pure, larger, smaller = fold_privacy(alignments, [proved, *opened])[1:]
+    assert (pure.privacy.stated, pure.privacy.upper) == ("open", None)
+    assert larger.privacy.stated == "private"
+    assert smaller.privacy.stated == "open"
+
+
+def test_a_pure_proof_speaks_of_claims_with_delta() -> None:
+    alignments = (answer_phi, limited_answer_phi)
+    folded = fold_privacy(alignments, [check(each, effort=0, timeout=20) for each in alignments])
+    assert [(each.delta, each.privacy.stated, each.privacy.upper) for each in folded] == [
+        (None, "private", "eps"),
+        ("1 / 10", "private", "eps"),
+    ]
+
+
+def test_a_result_that_lacks_the_condition_on_limits_is_no_proof(proved: Result) -> None:
+    conditions = {name: condition for name, condition in proved.conditions.items() if name != "limits"}
+    with pytest.raises(ValueError, match="limits"):
+        replace(proved, conditions=conditions)
