@@ -15,7 +15,7 @@ May import ``auditing``, ``proving``, ``running`` and what lies below them.
 
 from alignkit.attacking.closed_forms.certified_losses import certify
 from alignkit.attacking.mechanism_attack import attack
-from alignkit.output_events import ANYTHING, Event, Interval, OneOf
+from alignkit.output_events import ANYTHING, Either, Event, Interval, OneOf
 from alignkit.results import CertifiedLoss, Method
 
-__all__ = ["ANYTHING", "CertifiedLoss", "Event", "Interval", "Method", "OneOf", "attack", "certify"]
+__all__ = ["ANYTHING", "CertifiedLoss", "Either", "Event", "Interval", "Method", "OneOf", "attack", "certify"]

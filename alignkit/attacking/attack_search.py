@@ -55,7 +55,7 @@ _CASES = 8
 
 
 def lattice_starts(aim: AttackAim, given: Mapping[str, Any], source: random.Random) -> Iterator[list[AttackCase]]:
-    """Groups of cases without an event; none where no law is computed."""
+    """Groups of cases without an event: where noise is on a lattice, or a delta is claimed."""
 
     def groups(*, simple: bool) -> Iterator[list[AttackCase]]:
         yield from in_turns(
@@ -234,15 +234,17 @@ def climb(task: ClimbTask, deadline: Deadline | None = None) -> Reached | None:
 
 
 def _climb(task: ClimbTask, effort: Effort) -> Reached | None:
-    if on_lattice(task.aim.mechanism):
+    without_event = task.aim.delta is not None
+    if on_lattice(task.aim.mechanism) and not without_event:
         best = best_output(task.aim, task.group, effort)
         return None if best is None else Reached(*best, task.work - effort.work, top=True, short=True)
     distances = telling_distances(task.aim.mechanism, task.group[0], effort.deadline)
+    group = [*task.group, *map(_reversed, task.group)] if without_event else task.group
     short = task.longest != LONG[1]
     space = CaseSpace(task.aim, distances, task.longest, not short, task.given, task.by_parameters)
     climbing = Climb(space, effort, random.Random(task.seed))
     ratings = [
-        (climbing.value(case), climbing.ways_differ(case), -i, case) for i, case in enumerate(task.group) if effort.left
+        (climbing.value(case), climbing.ways_differ(case), -i, case) for i, case in enumerate(group) if effort.left
     ]
     if not ratings:
         return None
@@ -257,7 +259,7 @@ def _climb(task: ClimbTask, effort: Effort) -> Reached | None:
 def telling_distances(mechanism: Mechanism, case: AttackCase, deadline: Deadline) -> tuple[Fraction, ...]:
     """Distances that matter: the sensitivity, and the scales of the noise."""
     distances = {Fraction(mechanism.domain.sensitivity(name, case.public)) for name in mechanism.private}
-    for path in cover(mechanism, case.inputs.values, case.event, deadline).templates:
+    for path in () if on_lattice(mechanism) else cover(mechanism, case.inputs.values, case.event, deadline).templates:
         distances |= {parameters[0] for _, parameters in path.noise.values()}
     return tuple(sorted(distances))
 
@@ -327,7 +329,8 @@ class AttackSearch:
         if not self.best:
             return "no event found yet"
         worth = self.best[0].worth
-        return f"largest loss so far about {worth:.3g}" + (" of the claim" if self.aim.expression is not None else "")
+        what = "loss" if self.aim.delta is None else "delta"
+        return f"largest {what} so far about {worth:.3g}" + (" of the claim" if self.aim.expression is not None else "")
 
     def _tasks(self) -> Iterator[ClimbTask]:
         """What to climb next; ends where nothing can be attacked."""
@@ -354,9 +357,10 @@ class AttackSearch:
     def _at_other_parameters(self, source: random.Random) -> Iterator[ClimbTask]:
         """The best case at other public parameters, while that leads higher; a claim makes the losses comparable.
 
-        Where noise is on a lattice, the starts have various parameters, and no climb goes on from them.
+        Where losses of laws are looked for, the starts have various parameters, and no climb goes on from them.
         """
-        if self.aim.expression is None or on_lattice(self.aim.mechanism) or not self.aim.searched(self.given):
+        laws = on_lattice(self.aim.mechanism) and self.aim.delta is None
+        if self.aim.expression is None or laws or not self.aim.searched(self.given):
             return
         while self.best and self.best[0].case.key not in self.compared:
             case = self.best[0].case
@@ -374,9 +378,9 @@ class AttackSearch:
         return in_turns(both) if self.aim.searched(self.given) else itertools.chain(*both)
 
     def _anywhere(self, source: random.Random) -> Iterator[list[AttackCase]]:
-        if not on_lattice(self.aim.mechanism):
+        if not on_lattice(self.aim.mechanism) and self.aim.delta is None:
             return starting_cases(self.aim, self.given, source, self._until, self._shows_loss)
-        if why_no_law(self.aim.mechanism, self.given, self._until()) is not None:
+        if on_lattice(self.aim.mechanism) and why_no_law(self.aim.mechanism, self.given, self._until()) is not None:
             return iter(())
         return lattice_starts(self.aim, self.given, source)
 
