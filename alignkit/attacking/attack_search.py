@@ -35,7 +35,7 @@ from alignkit.attacking.cases import (
 from alignkit.attacking.climbing import LEAST_PROBABILITY, CaseSpace, Climb, Effort
 from alignkit.attacking.closed_forms.covering import cover
 from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, on_lattice
-from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
+from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime, Unsupported
 from alignkit.laws.computing import output_as_written
 from alignkit.limits import NEVER, Deadline
 from alignkit.output_events import Event
@@ -238,7 +238,10 @@ def _climb(task: ClimbTask, effort: Effort) -> Reached | None:
     if on_lattice(task.aim.mechanism) and not without_event:
         best = best_output(task.aim, task.group, effort)
         return None if best is None else Reached(*best, task.work - effort.work, top=True, short=True)
-    distances = telling_distances(task.aim.mechanism, task.group[0], effort.deadline)
+    try:
+        distances = telling_distances(task.aim.mechanism, task.group[0], effort.deadline)
+    except Unsupported as problem:  # where an event is given, it has been covered before
+        return Reached(task.group[0], -math.inf, len(task.group), top=True, short=True, unknown=str(problem))
     group = [*task.group, *map(_reversed, task.group)] if without_event else task.group
     short = task.longest != LONG[1]
     space = CaseSpace(task.aim, distances, task.longest, not short, task.given, task.by_parameters)

@@ -126,5 +126,9 @@ def check_bracket(mechanism: Mechanism, privacy: Privacy) -> None:
 def _disagreement(mechanism: str, found: CertifiedLoss, proved: str) -> InternalError:
     """The error where the two engines contradict one another."""
     at = ", ".join(f"{name} = {value}" for name, value in found.witness.public.items())
-    certified = f"to lose at least {found.loss}" if found.delta is None else f"to have a delta of at least {found.delta}"
-    return InternalError(f"{mechanism} is certified {certified} at {at}, but is proved to have at most {proved}")
+    if found.delta is None:
+        return InternalError(
+            f"{mechanism} is certified to lose at least {found.loss} at {at}, but proved to lose at most {proved}"
+        )
+    certified = f"to have at least delta {found.delta} at epsilon {found.claim}"
+    return InternalError(f"{mechanism} is certified {certified} at {at}, but proved to have at most {proved}")

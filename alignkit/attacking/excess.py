@@ -24,7 +24,7 @@ from alignkit.attacking.closed_forms.covers import Cover, Template, answers_by_n
 from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, on_lattice
 from alignkit.errors import TooRare
 from alignkit.limits import Deadline, StepLimit
-from alignkit.output_events import ANY_OUTPUT, ANYTHING, Either, Event, Interval, flattened, with_parts
+from alignkit.output_events import ANY_OUTPUT, ANYTHING, Either, Event, Interval, apart, flattened, with_parts
 from alignkit.running.enclosing import Enclosed
 
 # How many steps of the runs that a law is made of are one evaluation's work, and how many a law may take.
@@ -38,6 +38,12 @@ _GAIN = 1e-4
 # the case's own, and than the first of these; where there are more answers, those up to the second, and for many none.
 _WIDE, _NARROW = 40, 3
 _FEW, _SOME = 2, 3
+
+# How many sensitivities from its only end an interval is cut.
+_FAR = (Fraction(1, 2), Fraction(1), Fraction(4))
+
+# By how much an interval is moved off a single number at its end.
+_NUDGE = Fraction(1, 2**20)
 
 # An output is no likelier on D than e^epsilon times on D' where it is by rounding alone.
 _ROUNDING = 1e-9
@@ -151,15 +157,45 @@ class Excess:
 
 def worst_event(outputs: Sequence[Likelihood], factor: float) -> Event | None:
     """The event of the outputs that are too likely, in as few patterns as it takes; None where there are none."""
-    inside = [one for one in outputs if one.excess(factor) > 0]
+    inside = [one.pattern for one in outputs if one.excess(factor) > 0]
     outside = [one.pattern for one in outputs if one.excess(factor) <= 0 and (one.on_d or one.on_d_prime)]
     if not inside:
         return None
-    patterns = _joined([one.pattern for one in sorted(inside, key=lambda one: -one.excess(factor))])
+    if not _has_cells([*inside, *outside]):
+        patterns, others = inside, outside
+    else:
+        # A single number of probability above 0, such as the end of a clamp, may lie at the end of an interval.
+        single = [pattern for pattern in outside if not _has_cells([pattern])]
+        patterns = _joined([_beside(pattern, single) for pattern in inside])
+        patterns = [one for one in patterns if not any(other is not one and _within(one, other) for other in patterns)]
+        others = _joined(outside)
+        if not all(itertools.starmap(apart, itertools.combinations([*patterns, *others], 2))):
+            others = patterns
     if len(patterns) == 1:
         return Event(patterns[0])
-    others = _joined(outside)
     return Event(Either(tuple(others), none=True) if len(others) < len(patterns) else Either(tuple(patterns)))
+
+
+def _has_cells(patterns: Sequence[Any]) -> bool:
+    return any(isinstance(part, Interval) for pattern in patterns for part in flattened(pattern))
+
+
+def _beside(pattern: Any, single: Sequence[Any]) -> Any:
+    """The pattern without outputs of probability above 0 at the lower ends of its intervals."""
+    if all(apart(pattern, other) for other in single):
+        return pattern
+    moved = (
+        Interval(part.low + _NUDGE, part.high) if isinstance(part, Interval) and part.low is not None else part
+        for part in flattened(pattern)
+    )
+    return with_parts(pattern, list(moved))
+
+
+def _within(one: Any, other: Any) -> bool:
+    """Whether each output that fits one pattern fits another too, as far as it is told here."""
+    parts, others = list(flattened(one)), list(flattened(other))
+    both = zip(parts, others, strict=False)
+    return len(parts) == len(others) and all(a == b or (isinstance(b, Interval) and a in b) for a, b in both)
 
 
 def _window(case: AttackCase) -> Fraction:
@@ -206,36 +242,39 @@ def _cells(pattern: Any, marks: Sequence[Sequence[Fraction]]) -> list[Any]:
 
 
 def _cut(cells: list[Likelihood], likelihood: Any, factor: float, width: Fraction) -> list[Likelihood]:
-    """Cut the sets in two as long as the halves show more than the whole, those first that are the likeliest."""
+    """Cut the sets in pieces as long as these show more than the whole, those first that are the likeliest."""
     done: list[Likelihood] = []
     waiting = sorted(cells, key=lambda cell: cell.on_d)
     while waiting and len(done) + len(waiting) < _MOST:
         cell = waiting.pop()
-        gained = sum(each.excess(factor) for each in (*done, *waiting, cell))
-        halves = [[likelihood(half) for half in pair] for pair in _halves(cell.pattern, width)] if cell.on_d else []
-        best = max(halves, key=lambda pair: sum(half.excess(factor) for half in pair), default=[cell])
-        more = sum(half.excess(factor) for half in best) - cell.excess(factor)
-        if more > _GAIN * gained:
+        so_far = sum(each.excess(factor) for each in (*done, *waiting, cell))
+        ways = [[likelihood(piece) for piece in way] for way in _pieces(cell.pattern, width)] if cell.on_d else []
+        best = max(ways, key=lambda way: sum(piece.excess(factor) for piece in way), default=[cell])
+        if sum(piece.excess(factor) for piece in best) - cell.excess(factor) > _GAIN * so_far:
             waiting = sorted([*waiting, *best], key=lambda one: one.on_d)
         else:
             done.append(cell)
     return [*done, *waiting]
 
 
-def _halves(pattern: Any, width: Fraction) -> Iterator[list[Any]]:
-    """The pattern in two, by each of its intervals; one without an end is cut at a width from the other."""
+def _pieces(pattern: Any, width: Fraction) -> Iterator[list[Any]]:
+    """The pattern in a few, by each of its intervals; one with a single end is cut at widths from that.
+
+    In eight and not in two: where P - e^epsilon P′ changes its sign in the middle, halves may show no more than all.
+    """
     parts = list(flattened(pattern))
     for place, part in enumerate(parts):
         if not isinstance(part, Interval) or part == Interval():
             continue
-        if part.low is None or part.high is None:
-            middle = part.high - width if part.low is None and part.high is not None else part.low + width
+        if part.low is not None and part.high is not None:
+            cuts = [part.low + (part.high - part.low) * Fraction(i, 8) for i in range(1, 8)]
+        elif part.low is not None:
+            cuts = [part.low + width * far for far in _FAR]
         else:
-            middle = (part.low + part.high) / 2
-        yield [
-            with_parts(pattern, [*parts[:place], half, *parts[place + 1 :]])
-            for half in (Interval(part.low, middle), Interval(middle, part.high))
-        ]
+            assert part.high is not None
+            cuts = [part.high - width * far for far in reversed(_FAR)]
+        intervals = itertools.starmap(Interval, itertools.pairwise([part.low, *cuts, part.high]))
+        yield [with_parts(pattern, [*parts[:place], one, *parts[place + 1 :]]) for one in intervals]
 
 
 def _joined(patterns: Sequence[Any]) -> list[Any]:

@@ -55,7 +55,7 @@ class AttackReport:
 
 
 def _value(expression: str | None, value: float | None) -> str:
-    return "" if value is None or expression == str(value) else f" = {value:.6g}"
+    return "" if value is None or expression in (str(value), f"{value:.6g}") else f" = {value:.6g}"
 
 
 def results_json(
