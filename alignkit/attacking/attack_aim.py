@@ -28,7 +28,6 @@ from alignkit.running.claims import OMEGA, lists_in_claim, read_claim, read_delt
 from alignkit.running.enclosing import Enclosed, EnclosingContext, Unsettled
 from alignkit.running.mechanism_decorator import Mechanism
 
-
 # With how many bits an exponential of a claim is enclosed at most.
 _MOST_BITS = 6000
 
@@ -175,7 +174,7 @@ class AttackAim:
         if missing:
             raise InputError(f"{what} depends on len({missing[0]}), which is left open")
         try:
-            return Enclosed.of(Evaluator(_WithExponentials({})).number(expression, values)).high
+            return Enclosed.of(Evaluator(_WithExponentials({})).number(expression, dict(values))).high
         except Undefined as problem:
             raise InputError(f"{what} has no value here: {problem.problem}") from None
         except Unsettled:

@@ -214,6 +214,7 @@ class Reached:
     """Where a climb got, what that is worth, what it spent, whether no step leads higher, and whether it was short.
 
     The worth is -inf where no event of its cases has a probability; ``unknown`` says why some event has no closed form.
+    ``event`` is known where a delta is looked for on a lattice: it comes from the laws.
     """
 
     case: AttackCase
@@ -222,6 +223,7 @@ class Reached:
     top: bool
     short: bool
     unknown: str = ""
+    event: Event | None = None
 
 
 def climb(task: ClimbTask, deadline: Deadline | None = None) -> Reached | None:
@@ -242,12 +244,15 @@ def _climb(task: ClimbTask, effort: Effort) -> Reached | None:
         distances = telling_distances(task.aim.mechanism, task.group[0], effort.deadline)
     except Unsupported as problem:  # where an event is given, it has been covered before
         return Reached(task.group[0], -math.inf, len(task.group), top=True, short=True, unknown=str(problem))
-    group = [*task.group, *map(_reversed, task.group)] if without_event else task.group
     short = task.longest != LONG[1]
     space = CaseSpace(task.aim, distances, task.longest, not short, task.given, task.by_parameters)
     climbing = Climb(space, effort, random.Random(task.seed))
+    # What it takes to look at one direction of a case serves the other, where no event belongs to it.
     ratings = [
-        (climbing.value(case), climbing.ways_differ(case), -i, case) for i, case in enumerate(group) if effort.left
+        (climbing.value(way), climbing.ways_differ(way), -i, way)
+        for i, case in enumerate(task.group)
+        if effort.left
+        for way in ((case, _reversed(case)) if without_event else (case,))
     ]
     if not ratings:
         return None
@@ -256,7 +261,9 @@ def _climb(task: ClimbTask, effort: Effort) -> Reached | None:
     spent = task.work - effort.work
     if worth == -math.inf:
         spent = len(task.group)  # even where a look at the cases took no work
-    return Reached(case, worth, spent, top and not short, short and not task.by_parameters, climbing.unknown)
+    by_law = without_event and on_lattice(task.aim.mechanism) and worth > 0
+    event = climbing.excess.worst_event(case) if by_law else None
+    return Reached(case, worth, spent, top and not short, short and not task.by_parameters, climbing.unknown, event)
 
 
 def telling_distances(mechanism: Mechanism, case: AttackCase, deadline: Deadline) -> tuple[Fraction, ...]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from alignkit.attacking.attack_aim import AttackAim, weight
 from alignkit.attacking.attack_search import AttackSearch

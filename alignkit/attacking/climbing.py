@@ -321,9 +321,9 @@ class Climb:
         before = self.excess.work
         outputs, factor = self.excess.outputs(case), self.excess.factor(case)
         self.effort.work -= max(1.0, self.excess.work - before)
-        delta = sum(one.excess(factor) for one in outputs)
+        delta = math.fsum(one.excess(factor) for one in outputs)
         if delta > 0:
-            return self.space.aim.share_of_delta(delta, case.inputs.values) * delta**_RARITY
+            return self.space.aim.share_of_delta(delta, case.inputs.values) * math.exp(_RARITY * math.log(delta))
         ratios = (one.on_d / (factor * one.on_d_prime) for one in outputs if one.on_d_prime)
         return max(ratios, default=0.0) - 1
 

@@ -1,4 +1,4 @@
-"""The outputs that are likelier on D than e^epsilon times on D′: what two inputs show of a delta. Nothing here is sound.
+"""The outputs that are more than e^epsilon times as likely on D: what two inputs show of a delta. Nothing is sound.
 
 Over outputs or sets of them that are apart, the sum of P(E) - e^epsilon P′(E) where that is above 0 is at most the
 delta of the mechanism at epsilon, and over all single outputs it is the most that the two inputs show. So no event is
@@ -19,7 +19,7 @@ from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.attacking.attack_aim import AttackAim
 from alignkit.attacking.cases import AttackCase
 from alignkit.attacking.closed_forms.certified_losses import estimated
-from alignkit.attacking.closed_forms.covering import serving, skeleton
+from alignkit.attacking.closed_forms.covering import output_skeleton, serving
 from alignkit.attacking.closed_forms.covers import Cover, Template, answers_by_name
 from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, on_lattice
 from alignkit.errors import TooRare
@@ -97,6 +97,10 @@ class Excess:
             found += _cut(cells, likelihood, factor, max(case.private.bounds)) if closely else cells
         return found
 
+    def worst_event(self, case: AttackCase, *, closely: bool = False) -> Event | None:
+        """The event of all outputs of a case that are too likely; None where there are none."""
+        return worst_event(self.outputs(case, closely=closely), self.factor(case))
+
     def _on_lattice(self, case: AttackCase) -> list[Likelihood]:
         law, law_ = (self._law(case, values) for values in (case.inputs.values, case.inputs.values_))
         return [Likelihood(output, law.get(output, 0.0), law_.get(output, 0.0)) for output in {**law, **law_}]
@@ -131,7 +135,7 @@ class Excess:
         groups: dict[Any, list[Template]] = {}
         for template in covered.templates:
             if template.problem is None:
-                groups.setdefault(skeleton(template.output, answers), []).append(template)
+                groups.setdefault(output_skeleton(template.output, answers), []).append(template)
         return {pattern: Cover(covered.mechanism, tuple(some), covered.guards) for pattern, some in groups.items()}
 
     def _chance(self, covered: Cover | None, values: Mapping[str, Any], pattern: Any) -> float:
@@ -205,8 +209,8 @@ def _window(case: AttackCase) -> Fraction:
         return Fraction(_NARROW if count <= _SOME else 0) + Fraction(1, 2)
     public = (case.public[name] for name, kind in case.private.mechanism.public.items() if not kind.integer)
     changed = (a + c for a, c in zip(case.answers, case.changes, strict=True))
-    numbers = [abs(x) for x in (*public, *case.answers, *changed) if isinstance(x, int | Fraction) and abs(x) <= _WIDE]
-    return math.floor(max([*numbers, Fraction(_NARROW)])) + Fraction(3, 2)
+    near = [Fraction(x) for x in (*public, *case.answers, *changed) if isinstance(x, int | Fraction)]
+    return max([Fraction(_NARROW), *(Fraction(math.floor(abs(x))) for x in near if abs(x) <= _WIDE)]) + Fraction(3, 2)
 
 
 def _is_open(number: NoisyNumber, answers: Mapping[str, Fraction]) -> bool:

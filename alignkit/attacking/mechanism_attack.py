@@ -27,7 +27,7 @@ from alignkit.attacking.attack_search import AttackSearch, Progress
 from alignkit.attacking.cases import AttackCase, KnownInputs, cases_without_event, settings
 from alignkit.attacking.climbing import Effort
 from alignkit.attacking.closed_forms.certified_losses import certified
-from alignkit.attacking.excess import Excess, worst_event
+from alignkit.attacking.excess import Excess
 from alignkit.auditing.sampling_attack import attack_by_sampling, executor_of
 from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
 from alignkit.language.parameters import Epsilon, Eta, exact
@@ -137,7 +137,7 @@ def _runs(mechanism: Mechanism, case: AttackCase) -> bool:
 
 
 def certify_snippet(mechanism: Mechanism, inputs: Witness, event: Event, epsilon: float | None = None) -> str:
-    """The program's import, the event, and the call of ``certify``; with ``epsilon``, what delta is there at least."""
+    """The program's import, the event, and the call of ``certify``; with ``epsilon``, for what delta is there."""
     arguments = [f"event={event_text(event)}"]
     for name in mechanism.private:
         arguments += [f"{name}={_python(inputs.q[name])}", f"{name}_={_python(inputs.q_[name])}"]
@@ -150,7 +150,8 @@ def certify_snippet(mechanism: Mechanism, inputs: Witness, event: Event, epsilon
     loaded = not known and os.path.isfile(mechanism.file)
     tags = sorted(set(re.findall(r"\b(ABOVE|BELOW|Tag)\b", call)))
     own = [*tags, *(["load"] if loaded else [])]
-    events = [n for n in ("ANYTHING", "Either", "Event", "Interval", "OneOf", "certify") if re.search(rf"\b{n}\b", call)]
+    kinds = ("ANYTHING", "Either", "Event", "Interval", "OneOf", "certify")
+    events = [n for n in kinds if re.search(rf"\b{n}\b", call)]
     lines = ["from fractions import Fraction"] if "Fraction(" in call else []
     lines += [f"from alignkit import {', '.join(own)}"] if own else []
     lines.append(f"from alignkit.attacking import {', '.join(events)}")
@@ -354,8 +355,9 @@ def pursue(
     why = f"the search found no event that is {likelier} on one database than on the other"
     try:
         for reached in search.best[:FINALISTS]:
+            case = reached.case if reached.event is None else replace(reached.case, event=reached.event)
             # The first is worth some time more: without it all was in vain.
-            bound = certify_case(search.aim, reached.case, notes, deadline if bounds else deadline.later(MORE))
+            bound = certify_case(search.aim, case, notes, deadline if bounds else deadline.later(MORE))
             bounds += [] if bound is None else [bound]
     except OutOfTime:
         why = "the time limit was reached before any event could be certified"
@@ -374,9 +376,8 @@ def certify_case(
     try:
         check_adjacent(aim.adjacency, mechanism, inputs.values, inputs.values_)
         event: Event | None = case.event
-        if aim.delta is not None:
-            excess = Excess(aim, deadline)
-            event = worst_event(excess.outputs(case, closely=True), excess.factor(case))
+        if aim.delta is not None and case.event == ANY_OUTPUT:
+            event = Excess(aim, deadline).worst_event(case, closely=True)
         if event is None:
             return None
         bound = certified(mechanism, inputs.values, inputs.values_, event, deadline)

@@ -71,7 +71,8 @@ class AttackService(Service):
             self.started(plan.budget, _report(target, nothing_found(_ENDED), plan))
             bound = attack(
                 target, eps=plan.eps, claim=plan.claim, delta=plan.delta, adjacency=plan.adjacency,
-                parameters=plan.parameters, budget=plan.budget, seed=plan.seed, executor=executor, progress=progress if shown else None,
+                parameters=plan.parameters, budget=plan.budget, seed=plan.seed, executor=executor,
+                progress=progress if shown else None,
             )  # fmt: skip
         return _report(target, bound, plan)
 
@@ -116,4 +117,5 @@ def _report(target: Alignment | Mechanism, bound: CertifiedLoss, plan: AttackPla
         return AttackReport(target.name, None, plan.adjacency or "each", plan.claim, bound, plan.delta)
     # A claim that is given is pure where no delta is given with it.
     claim, delta = (target.claim, plan.delta or target.delta) if plan.claim is None else (plan.claim, plan.delta)
-    return AttackReport(target.mechanism.name, target.name, plan.adjacency or str(target.adjacency), claim, bound, delta)
+    adjacency = plan.adjacency or str(target.adjacency)
+    return AttackReport(target.mechanism.name, target.name, adjacency, claim, bound, delta)

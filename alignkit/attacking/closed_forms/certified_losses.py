@@ -78,7 +78,7 @@ def certified(
         method, number_model = Method.EXACT, "lattice"
     else:
         if not all(itertools.starmap(apart, itertools.combinations(event.patterns, 2))):
-            raise InputError("the patterns of Either are not certain to be apart; write patterns without common outputs")
+            raise InputError("the patterns of Either may have common outputs; write patterns that are apart")
         none = isinstance(event.pattern, Either) and event.pattern.none
         regions, regions_ = _regions_of_both(mechanism, values, values_, event, deadline)
         total = _total_of_orders if all_gumbel(mechanism) else _total

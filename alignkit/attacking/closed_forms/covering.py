@@ -81,10 +81,10 @@ def skeletons(
     """
     covered = serving(covers, mechanism, values, ANY_OUTPUT, deadline)
     answers = answers_by_name(mechanism, values)
-    return list(dict.fromkeys(skeleton(region.output, answers) for region in covered.at(values, ANY_OUTPUT)))
+    return list(dict.fromkeys(output_skeleton(region.output, answers) for region in covered.at(values, ANY_OUTPUT)))
 
 
-def skeleton(output: Any, answers: Mapping[str, Fraction]) -> Any:
+def output_skeleton(output: Any, answers: Mapping[str, Fraction]) -> Any:
     """An output of a path as a pattern, for these answers: an interval without ends for a number with noise."""
 
     def opened_number(part: Any) -> Any:
