@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from alignkit.arguments import check_callable, mapping, seconds, whole
+from alignkit.arithmetic.enclosures import float_above
 from alignkit.attacking.attack_aim import AttackAim, nothing_found, weight
 from alignkit.attacking.attack_search import AttackSearch, Progress
 from alignkit.attacking.cases import AttackCase, KnownInputs, cases_without_event, settings
@@ -92,6 +93,7 @@ def attack_as_sampler(
         partial(sampled_outputs, aim.mechanism, public),
         [(case.inputs.q, case.inputs.q_) for case in cases],
         claim=claim,
+        delta=claimed_delta,
         parameters=public,
         budget=budget,
         samples=samples,
@@ -101,7 +103,6 @@ def attack_as_sampler(
         name=aim.mechanism.name,
         notes=(f"no closed form: {why}", OF_THE_SAMPLER),
     )
-    bound = replace(bound, claimed_delta=claimed_delta)
     return replace(bound, notes=(*bound.notes, MORE_SAMPLES)) if bound.empty else bound
 
 
@@ -255,18 +256,17 @@ def attack(
     if not isinstance(target, Mechanism | Alignment):
         from alignkit.auditing.sampling_attack import attack_sampler
 
-        if isinstance(claim, str):
-            raise InputError(f"the claim of a sampler is a number, not {claim!r}")
-        if delta is not None:
-            raise InputError("delta is for mechanisms and alignments; a sampler is held against an epsilon alone")
+        if isinstance(claim, str) or isinstance(delta, str):
+            given = claim if isinstance(claim, str) else delta
+            raise InputError(f"the claim of a sampler is a number, not {given!r}")
         if eps is not None:
             raise InputError("eps is for mechanisms; give a sampler parameters={…}")
         if effort is not None:
             sampling.setdefault("samples", RUNS_A_WORK * effort)
         kind = adjacency if adjacency is not None or "pairs" in sampling else "each"
-        number = float(claim) if isinstance(claim, Fraction) else claim
+        number, delta_ = (float_above(x) if isinstance(x, Fraction) else x for x in (claim, delta))
         return attack_sampler(
-            target, adjacency=kind, claim=number, parameters=parameters,
+            target, adjacency=kind, claim=number, delta=delta_, parameters=parameters,
             budget=DEFAULT_BUDGET if budget is None else budget, seed=seed, executor=executor, progress=progress,
             **sampling,
         )  # fmt: skip

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import doctest
 import math
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +20,6 @@ from alignkit import (
     InternalError,
     LanguageError,
     Noise,
-    Positive,
     Queries,
     Query,
     Real,
@@ -33,9 +35,12 @@ from alignkit.attacking.attack_aim import AttackAim
 from alignkit.attacking.brackets import attacked, with_bound
 from alignkit.attacking.cases import AttackCase
 from alignkit.attacking.mechanism_attack import certify_case
+from alignkit.auditing.sampling_attack import certify_event
 from alignkit.checking import fold_privacy
 from alignkit.results import Verdict
 from alignkit.running.adjacent_pairs import PrivateAnswers
+
+PAGE = Path(__file__).parents[2] / "docs" / "attacks.md"
 
 NOTHING, KEPT, FAIL = Tag("NOTHING"), Tag("KEPT"), Tag("FAIL")
 R = math.exp(-1)
@@ -357,8 +362,9 @@ def test_claims_that_make_no_sense_are_refused():
         attack(key_kept, claim="eps", delta="len(omega)", effort=1)
     with pytest.raises(InputError, match="delta goes with an epsilon"):
         attack(key_kept, delta=0, effort=1)
-    with pytest.raises(InputError, match="a sampler is held against an epsilon alone"):
-        attack(lambda data: 0, claim=1, delta=0)
+    for claim, delta, words in ((None, 0, "beside a claim"), (1, 2, "below 1"), (1, "0.1", "a sampler is a number")):
+        with pytest.raises(InputError, match=words):
+            attack(lambda data: 0, claim=claim, delta=delta)
 
 
 def test_either_is_one_of_patterns_or_none():
@@ -426,15 +432,42 @@ def certify_worst(mechanism, q, q_):
 
 
 @mechanism
-def two_by_lists(q: Queries, T: Positive, eps: Epsilon, noise: Noise):
-    x = [noise.logistic(1 / eps) for q_i in q]
-    return [KEPT if q_i > 0 and q_i + x_i >= T else NOTHING for q_i, x_i in zip(q, x)]
+def logistic_key(q: Query, tau: Real, eps: Epsilon, noise: Noise):
+    x = noise.logistic(1 / eps)
+    if q > 0 and q + x >= tau:
+        return KEPT
+    return NOTHING
 
 
 def test_what_has_no_closed_form_is_sampled():
-    found = attack(two_by_lists, claim="eps", delta=0, parameters={"T": Fraction(1, 10)}, effort=200)
+    """P(1 + x >= 3) is 1 / (1 + e^2), about 0.119; the bound holds but for a chance of one in a million."""
+    found = attack(logistic_key, claim="eps", delta="exp(-eps * tau)", parameters={"tau": 3}, effort=400)
+    assert found.violates
     assert found.method is Method.SAMPLED
-    assert found.delta == found.delta_at(1)
-    assert found.claimed_delta == 0
-    held = attack(two_by_lists, claim="2 * eps", delta="0.9", parameters={"T": Fraction(1, 10)}, effort=50)
+    assert found.error <= 1e-6
+    assert 0.1 < found.delta == found.delta_at(1) <= 1 / (1 + math.exp(2))
+    held = attack(logistic_key, claim="eps", delta="1 / (1 + exp(2))", parameters={"tau": 3}, effort=400)
     assert not held.violates
+
+
+def kept_or_not(data, size, rng):
+    """Rarely the answer is given away."""
+    noisy = data[0] + rng.laplace(size=size)
+    return np.where(rng.random(size) < 0.05, data[0], noisy)
+
+
+def test_any_sampler_is_held_against_a_claim_with_delta():
+    """With probability 0.05 the outputs are apart: delta is about that at epsilon 1, where the noise costs 1."""
+    found = attack(kept_or_not, queries=1, claim=1.0, delta=0.01, samples=60_000)
+    assert found.violates
+    assert 0.04 < found.delta < 0.051
+    held = attack(kept_or_not, queries=1, claim=1.0, delta=0.05, samples=20_000)
+    assert not held.violates
+    pair = (found.witness.q, found.witness.q_)
+    again = certify_event(kept_or_not, pair, found.event, samples=60_000, claim=1.0, delta=0.01)
+    assert again.violates
+
+
+def test_the_page():
+    failed, tried = doctest.testfile(str(PAGE), module_relative=False)
+    assert failed == 0 < tried
