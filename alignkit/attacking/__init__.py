@@ -1,8 +1,9 @@
 """Lower bounds on the privacy loss of a mechanism: an event, two adjacent inputs, and certified probabilities.
 
 Start reading in ``mechanism_attack``: it searches for a case, inputs and an event (``attack_search``, ``climbing``),
-and certifies the best by ``closed_forms``. ``brackets`` holds what is certified against what is proved. A mechanism
-that no closed form covers is sampled, as ``auditing`` samples any function.
+and certifies the best by ``closed_forms``. Where a delta is claimed the event follows from the inputs (``excess``).
+``brackets`` holds what is certified against what is proved. A mechanism that no closed form covers is sampled, as
+``auditing`` samples any function.
 
 May import ``auditing``, ``proving``, ``running`` and what lies below them.
 

@@ -42,6 +42,9 @@ _FEW, _SOME = 2, 3
 # How many sensitivities from its only end an interval is cut.
 _FAR = (Fraction(1, 2), Fraction(1), Fraction(4))
 
+# And at which shares of it one with both ends is.
+_SHARES = tuple(Fraction(i, 64) for i in (1, 4, 16, 32, 48, 60, 63))
+
 # By how much an interval is moved off a single number at its end.
 _NUDGE = Fraction(1, 2**20)
 
@@ -264,14 +267,14 @@ def _cut(cells: list[Likelihood], likelihood: Any, factor: float, width: Fractio
 def _pieces(pattern: Any, width: Fraction) -> Iterator[list[Any]]:
     """The pattern in a few, by each of its intervals; one with a single end is cut at widths from that.
 
-    In eight and not in two: where P - e^epsilon P′ changes its sign in the middle, halves may show no more than all.
+    Not in two: where P - e^epsilon P′ changes its sign in the middle, or near an end, halves may show no more than all.
     """
     parts = list(flattened(pattern))
     for place, part in enumerate(parts):
         if not isinstance(part, Interval) or part == Interval():
             continue
         if part.low is not None and part.high is not None:
-            cuts = [part.low + (part.high - part.low) * Fraction(i, 8) for i in range(1, 8)]
+            cuts = [part.low + (part.high - part.low) * share for share in _SHARES]
         elif part.low is not None:
             cuts = [part.low + width * far for far in _FAR]
         else:

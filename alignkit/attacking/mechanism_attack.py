@@ -257,8 +257,8 @@ def attack(
         from alignkit.auditing.sampling_attack import attack_sampler
 
         if isinstance(claim, str) or isinstance(delta, str):
-            given = claim if isinstance(claim, str) else delta
-            raise InputError(f"the claim of a sampler is a number, not {given!r}")
+            text = claim if isinstance(claim, str) else delta
+            raise InputError(f"the claim of a sampler is a number, not {text!r}")
         if eps is not None:
             raise InputError("eps is for mechanisms; give a sampler parameters={…}")
         if effort is not None:
@@ -351,8 +351,9 @@ def pursue(
     """
     notes = (INTERRUPTED,) if search.run(executor, progress) else ()
     bounds: list[CertifiedLoss] = []
-    likelier = "likelier" if search.aim.delta is None else "more than e^epsilon times as likely"
-    why = f"the search found no event that is {likelier} on one database than on the other"
+    why = "the search found no event that is likelier on one database than on the other"
+    if search.aim.delta is not None:
+        why = "the search found no output that is more than e^epsilon times as likely on one database as on the other"
     try:
         for reached in search.best[:FINALISTS]:
             case = reached.case if reached.event is None else replace(reached.case, event=reached.event)

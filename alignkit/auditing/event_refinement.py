@@ -39,7 +39,7 @@ class Goal:
     epsilon: float | None = None
 
     def score(self, hits: Counts, hits_: Counts) -> NDArray[np.float64]:
-        """The loss or delta a final sample may be expected to certify; cautious by two standard deviations of the counts.
+        """The loss or delta that a final sample may be expected to certify; cautious by two deviations of the counts.
 
         Wilson's interval stands for Clopper-Pearson's: it has a closed form, and nothing certified depends on it.
         """

@@ -192,9 +192,9 @@ def attack_sampler(
     and checked. With ``adjacency=None`` any ``pairs`` of Python objects are taken as neighbours. Both directions of a
     pair are tried. A sampler must not change its input.
 
-    ``claim`` is the claimed ε (a natural-log loss): ``bound.violates`` says whether the certified loss is above it. With
-    a ``delta`` the claim is (ε, δ)-privacy: ``bound.delta`` is what δ is certified to be at least at this ε. The bound
-    fails with probability ``error`` at most over the samples of this call; who repeats the attack must share the
+    ``claim`` is the claimed ε (a natural-log loss): ``bound.violates`` says whether the certified loss is above it.
+    With a ``delta`` the claim is (ε, δ)-privacy: ``bound.delta`` is what δ is certified to be at least at this ε. The
+    bound fails with probability ``error`` at most over the samples of this call; who repeats the attack must share the
     error among the calls.
 
     ``budget`` is in seconds, a third of it for choosing the pair and event; some 600 runs are made in any case. With
