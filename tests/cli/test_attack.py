@@ -94,7 +94,7 @@ def test_claims_with_delta(define, capsys):
     assert (right["claim"], right["delta"]) == ("eps", "exp(-eps * (tau - 1)) / 2")
     assert right["lower_delta"] <= right["claimed_delta"] == pytest.approx(right["lower_delta"], rel=1e-12)
     assert wrong["lower_delta"] > wrong["claimed_delta"]
-    code, [given] = attacked(capsys, f"{file}::key", "--claim", "eps", "--delta", "0.01", "--set", "tau=5")
+    code, [given, _] = attacked(capsys, f"{file}::key", "--claim", "eps", "--delta", "0.01", "--set", "tau=5")
     assert (code, given["status"], given["delta"], given["claimed_delta"]) == (0, "open", "0.01", 0.01)
     assert main(["attack", f"{file}::wrong", *QUICK, "--set", "tau=5"]) == 1
     text = capsys.readouterr().out
