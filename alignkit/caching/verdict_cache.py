@@ -361,7 +361,8 @@ class CacheEntry:
         if at is not None:
             at = replace(at, snippet=replay_snippet(alignment, at.witness))
         if leak is not None:
-            leak = replace(leak, snippet=certify_snippet(alignment.mechanism, leak.witness, leak.event))
+            epsilon = None if leak.delta is None else leak.claim
+            leak = replace(leak, snippet=certify_snippet(alignment.mechanism, leak.witness, leak.event, epsilon))
         return replace(
             result,
             notes=texts.notes(self.notes),

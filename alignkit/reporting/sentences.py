@@ -176,7 +176,7 @@ def privacy_shown(result: Result) -> str:
     """Say what is known of the mechanism itself, as opposed to this proof of it."""
     privacy = result.privacy
     bounds = [] if privacy.upper is None else [f"at most {privacy.upper}"]
-    if privacy.leak is not None:
+    if privacy.leak is not None and privacy.leak.delta is None:
         bounds.append(_lower_bound(privacy.leak))
     name = f"the mechanism {result.mechanism}"
     claimed = "" if result.delta is None else f" as claimed: {claim_shown(result.claim, delta=result.delta)}"
@@ -201,17 +201,19 @@ def _open(result: Result, name: str) -> str:
 
 def _lower_bound(leak: CertifiedLoss) -> str:
     public = ", ".join(f"{name} = {value_shown(value)}" for name, value in leak.witness.public.items())
-    return lower_bound_shown(leak.loss) + (f" at {public}" if public else "")
+    bound = lower_bound_shown(leak.loss) if leak.delta is None else leak.certified_shown()
+    return bound + (f" at {public}" if public else "")
 
 
 def leak_shown(privacy: Privacy) -> list[str]:
-    """List the event and the inputs that show the certified loss."""
+    """List the event and the inputs that show the certified loss, and before them a certified delta."""
     leak = privacy.leak
     if leak is None:
         return []
     one, other = leak.witness.q, leak.witness.q_
     answers = [f"{name} = {value_shown(one[name])}, {name}' = {value_shown(other[name])}" for name in one]
-    return [f"event: the output is {leak.event}, by {leak.method}", *answers]
+    delta = [] if leak.delta is None else [_lower_bound(leak)]
+    return [*delta, f"event: the output is {leak.event}, by {leak.method}", *answers]
 
 
 @dataclass(frozen=True)
