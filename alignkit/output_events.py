@@ -60,14 +60,40 @@ class Anything:
 
 ANYTHING = Anything()
 
+# So many of the patterns of a union are shown.
+_MOST_SHOWN = 6
+
+
+@dataclass(frozen=True)
+class Either:
+    """As the pattern of a whole output: it fits one of some patterns, or with ``none`` no one of them.
+
+    >>> 3 in Either((3, Interval(high=Fraction(0)))), 3 in Either((3, 4), none=True)
+    (True, False)
+    """
+
+    patterns: tuple[Any, ...]
+    none: bool = False
+
+    def __contains__(self, value: Any) -> bool:
+        return any(fits(pattern, value) for pattern in self.patterns) is not self.none
+
+    def __str__(self) -> str:
+        listed = [_shown(pattern) for pattern in self.patterns[:_MOST_SHOWN]]
+        if len(self.patterns) > _MOST_SHOWN:
+            listed.append(f"one of {len(self.patterns) - _MOST_SHOWN} more")
+        if not self.none:
+            return " or ".join(listed)
+        return f"neither {' nor '.join(listed)}" if len(listed) > 1 else f"not {listed[0]}"
+
 
 @dataclass(frozen=True)
 class Event:
     """A set of outputs: those that fit a pattern.
 
     A pattern is a value that the output must equal (a tag, a whole number, None), an ``Interval``, a ``OneOf``,
-    ``ANYTHING``, or a tuple of patterns, one for each part of a tuple. With ``more`` further outputs may follow those
-    of the pattern.
+    ``ANYTHING``, or a tuple of patterns, one for each part of a tuple; or ``Either`` of several of these. With ``more``
+    further outputs may follow those of the pattern.
 
     >>> from alignkit import ABOVE, BELOW
     >>> event = Event((BELOW, Interval(low=Fraction(0))))
@@ -86,6 +112,11 @@ class Event:
             output = output[: len(self.pattern)]
         return fits(self.pattern, output)
 
+    @property
+    def patterns(self) -> tuple[Any, ...]:
+        """The patterns that the event is made of: several for ``Either``, otherwise its own."""
+        return self.pattern.patterns if isinstance(self.pattern, Either) else (self.pattern,)
+
     def __str__(self) -> str:
         shown = _shown(self.pattern)
         return f"{shown[:-1].rstrip(',')}, …)" if self.more and shown.endswith(")") else shown
@@ -102,9 +133,27 @@ def fits(pattern: Any, value: Any) -> bool:
             and len(value) == len(pattern)
             and all(fits(p, v) for p, v in zip(pattern, value, strict=True))
         )
-    if isinstance(pattern, Interval | OneOf | Anything):
+    if isinstance(pattern, Interval | OneOf | Anything | Either):
         return value in pattern
     return type(value) is not tuple and bool(pattern == value) and isinstance(pattern, bool) == isinstance(value, bool)
+
+
+def apart(one: Any, other: Any) -> bool:
+    """Whether it is certain that no value fits both patterns.
+
+    >>> apart((1, Interval(high=Fraction(0))), (1, Interval(low=Fraction(0)))), apart((1, ANYTHING), (1, 2))
+    (True, False)
+    """
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) != len(other) or any(map(apart, one, other))
+    if isinstance(one, Interval) and isinstance(other, Interval):
+        pairs = ((one.high, other.low), (other.high, one.low))
+        return any(high is not None and low is not None and high <= low for high, low in pairs)
+    if any(isinstance(pattern, Anything | OneOf | Either) for pattern in (one, other)):
+        return False
+    if isinstance(other, Interval):
+        one, other = other, one
+    return not fits(one, other)
 
 
 def flattened(output: Any) -> Iterator[Any]:

@@ -1,8 +1,9 @@
 """Lower bounds on the privacy loss of a mechanism: an event, two adjacent inputs, and certified probabilities.
 
 Start reading in ``mechanism_attack``: it searches for a case, inputs and an event (``attack_search``, ``climbing``),
-and certifies the best by ``closed_forms``. ``brackets`` holds what is certified against what is proved. A mechanism
-that no closed form covers is sampled, as ``auditing`` samples any function.
+and certifies the best by ``closed_forms``. Where a delta is claimed the event follows from the inputs (``excess``).
+``brackets`` holds what is certified against what is proved. A mechanism that no closed form covers is sampled, as
+``auditing`` samples any function.
 
 May import ``auditing``, ``proving``, ``running`` and what lies below them.
 
@@ -15,7 +16,7 @@ May import ``auditing``, ``proving``, ``running`` and what lies below them.
 
 from alignkit.attacking.closed_forms.certified_losses import certify
 from alignkit.attacking.mechanism_attack import attack
-from alignkit.output_events import ANYTHING, Event, Interval, OneOf
+from alignkit.output_events import ANYTHING, Either, Event, Interval, OneOf
 from alignkit.results import CertifiedLoss, Method
 
-__all__ = ["ANYTHING", "CertifiedLoss", "Event", "Interval", "Method", "OneOf", "attack", "certify"]
+__all__ = ["ANYTHING", "CertifiedLoss", "Either", "Event", "Interval", "Method", "OneOf", "attack", "certify"]

@@ -1,4 +1,4 @@
-"""What is attacked: a mechanism under an adjacency, and the claim that an attack is held against.
+"""What is attacked: a mechanism under an adjacency, and the claim that an attack is held against, with its delta.
 
 Certified losses beside one another: the one that is always true, and which of two says more.
 """
@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from alignkit.arguments import shown
-from alignkit.arithmetic.enclosures import float_above
+from alignkit.arithmetic.enclosures import NotCloseEnough, ball, close_ends, float_above
 from alignkit.attacking.closed_forms.lattice_laws import on_lattice
 from alignkit.errors import InputError, Undefined
 from alignkit.formatting import full_text
@@ -24,9 +24,29 @@ from alignkit.plain_enclosures import log_bounds
 from alignkit.results import CertifiedLoss, Method, Witness
 from alignkit.running.adjacency import Adjacency, check_one_sensitivity
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.running.claims import OMEGA, lists_in_claim, read_claim
-from alignkit.running.enclosing import enclosed_above
+from alignkit.running.claims import OMEGA, lists_in_claim, read_claim, read_delta
+from alignkit.running.enclosing import Enclosed, EnclosingContext, Unsettled
 from alignkit.running.mechanism_decorator import Mechanism
+
+# With how many bits an exponential of a claim is enclosed at most.
+_MOST_BITS = 6000
+
+
+class _WithExponentials(EnclosingContext):
+    """Encloses exponentials too, which deltas are made of."""
+
+    def special(self, function: str, value: Any) -> Any:
+        if function != "exp":
+            return super().special(function, value)
+        try:
+            return Enclosed(_exponential(Enclosed.of(value).low)[0], _exponential(Enclosed.of(value).high)[1])
+        except NotCloseEnough as problem:
+            raise Unsettled(str(problem)) from None
+
+
+def _exponential(exponent: Fraction) -> tuple[Fraction, Fraction]:
+    """Rational numbers below and above e^exponent, close together."""
+    return close_ends(lambda: ball(exponent).exp(), 80, _MOST_BITS)
 
 
 def nothing_found(*notes: str) -> CertifiedLoss:
@@ -38,9 +58,10 @@ def weight(bound: CertifiedLoss) -> tuple[bool, float]:
     """How much a certified loss says: whether it is above its claim, and its share of the claim, or without one itself.
 
     A claim of 0 has no shares: a loss above it says more than any below a claim at other public parameters. What
-    differs by rounding alone is alike.
+    differs by rounding alone is alike. Where a delta is claimed it is the deltas that are compared.
     """
-    return bound.violates, round(bound.loss if not bound.claim else bound.loss / bound.claim, 9)
+    found, claim = (bound.loss, bound.claim) if bound.delta is None else (bound.delta, bound.claimed_delta)
+    return bound.violates, round(found if not claim else found / claim, 9)
 
 
 @dataclass(frozen=True)
@@ -53,21 +74,51 @@ class AttackAim:
     expression: Expression | Fraction | None = field(default=None, repr=False)
     ex_post: bool = False
     base: int | None = None
+    delta: str | None = None
+    delta_expression: Expression | Fraction | None = field(default=None, repr=False)
 
     @classmethod
     def of(
-        cls, target: Mechanism | Alignment, adjacency: str | None, claim: str | float | Fraction | None
+        cls,
+        target: Mechanism | Alignment,
+        adjacency: str | None,
+        claim: str | float | Fraction | None,
+        delta: str | float | Fraction | None = None,
     ) -> AttackAim:
         """What an alignment claims of its mechanism, unless another adjacency or claim is given.
 
-        A claim in the mechanism's parameters is in the units of its noise; a number is in natural units.
+        A claim in the mechanism's parameters is in the units of its noise; a number is in natural units. With a
+        ``delta`` the claim is the epsilon of (epsilon, delta)-privacy; an alignment's delta goes with its own epsilon.
         """
+        aim = cls._pure(target, adjacency, claim)
+        if delta is None:
+            return aim
+        if aim.claim is None:
+            raise InputError("delta goes with an epsilon: give claim=… too")
+        if aim.ex_post:
+            raise InputError("delta goes with an epsilon that does not depend on the output")
+        if isinstance(delta, str):
+            read = read_delta(delta, aim.mechanism, aim.mechanism.program.place)
+            return replace(aim, delta=delta, delta_expression=read)
+        number = Fraction(exact(delta, "delta"))
+        if not 0 <= number < 1:
+            raise InputError(f"delta must be a probability below 1, not {shown(delta)}")
+        return replace(aim, delta=full_text(delta), delta_expression=number)
+
+    @classmethod
+    def _pure(
+        cls, target: Mechanism | Alignment, adjacency: str | None, claim: str | float | Fraction | None
+    ) -> AttackAim:
+        """The aim without a given delta."""
         mechanism = target.mechanism if isinstance(target, Alignment) else target
         kind = Adjacency.EACH if adjacency is None else Adjacency.read(adjacency)
         if isinstance(target, Alignment):
             kind = target.adjacency if adjacency is None else kind
             if claim is None:
-                return cls(mechanism, kind, target.claim, target.claim_expression, target.ex_post, target.base)
+                return cls(
+                    mechanism, kind, target.claim, target.claim_expression, target.ex_post, target.base,
+                    target.delta, target.delta_expression,
+                )  # fmt: skip
         check_one_sensitivity(kind, mechanism)
         if isinstance(claim, str):
             binary = any(draw.distribution.base == 2 for draw in mechanism.draws)
@@ -103,23 +154,31 @@ class AttackAim:
         """
         if self.expression is None:
             return None
-        if isinstance(self.expression, Fraction):
-            return float_above(self.expression)
         if self.ex_post and (event.more or not isinstance(event.pattern, tuple)):
             problem = "depends on the length of the output, which the event leaves open"
             raise InputError(f"the claim {self.claim!r} {problem}")
-        missing = sorted(lists_in_claim(self.expression, self.mechanism) - values.keys())
-        if missing:
-            raise InputError(f"the claim {self.claim!r} depends on len({missing[0]}), which is left open")
-        arguments = {**values, OMEGA: event.pattern}
-        expression = self.expression
-        try:
-            bound = enclosed_above(lambda context: Evaluator(context).number(expression, arguments))
-        except Undefined as problem:
-            raise InputError(f"the claim {self.claim!r} has no value here: {problem.problem}") from None
-        if bound is None:
-            raise InputError(f"the claim {self.claim!r} is not a number that can be compared exactly")
+        bound = self._at(self.expression, f"the claim {self.claim!r}", {**values, OMEGA: event.pattern})
         return float_above(bound if self.base is None else bound * log_bounds(self.base)[1])
+
+    def claimed_delta(self, values: Mapping[str, Any]) -> float | None:
+        """The claimed delta for these arguments, rounded up; None where none is claimed."""
+        if self.delta_expression is None:
+            return None
+        return max(0.0, float_above(self._at(self.delta_expression, f"the delta {self.delta!r}", values)))
+
+    def _at(self, expression: Expression | Fraction, what: str, values: Mapping[str, Any]) -> Fraction:
+        """An upper bound on an expression of the claim."""
+        if isinstance(expression, Fraction):
+            return expression
+        missing = sorted(lists_in_claim(expression, self.mechanism) - values.keys())
+        if missing:
+            raise InputError(f"{what} depends on len({missing[0]}), which is left open")
+        try:
+            return Enclosed.of(Evaluator(_WithExponentials({})).number(expression, dict(values))).high
+        except Undefined as problem:
+            raise InputError(f"{what} has no value here: {problem.problem}") from None
+        except Unsettled:
+            raise InputError(f"{what} is not a number that can be compared exactly") from None
 
     def share(self, loss: float, values: Mapping[str, Any], event: Event) -> float:
         """A loss as a share of the claim for these arguments; without a claim, the loss."""
@@ -129,3 +188,8 @@ class AttackAim:
         if claimed <= 0:
             return math.inf if loss > 0 else 0.0
         return loss / claimed
+
+    def share_of_delta(self, delta: float, values: Mapping[str, Any]) -> float:
+        """A delta as a share of the claimed one for these arguments; where that is 0, the delta."""
+        claimed = self.claimed_delta(values)
+        return delta / claimed if claimed else delta

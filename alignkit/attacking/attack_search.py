@@ -35,7 +35,7 @@ from alignkit.attacking.cases import (
 from alignkit.attacking.climbing import LEAST_PROBABILITY, CaseSpace, Climb, Effort
 from alignkit.attacking.closed_forms.covering import cover
 from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, on_lattice
-from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
+from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime, Unsupported
 from alignkit.laws.computing import output_as_written
 from alignkit.limits import NEVER, Deadline
 from alignkit.output_events import Event
@@ -55,7 +55,7 @@ _CASES = 8
 
 
 def lattice_starts(aim: AttackAim, given: Mapping[str, Any], source: random.Random) -> Iterator[list[AttackCase]]:
-    """Groups of cases without an event; none where no law is computed."""
+    """Groups of cases without an event: where noise is on a lattice, or a delta is claimed."""
 
     def groups(*, simple: bool) -> Iterator[list[AttackCase]]:
         yield from in_turns(
@@ -214,6 +214,7 @@ class Reached:
     """Where a climb got, what that is worth, what it spent, whether no step leads higher, and whether it was short.
 
     The worth is -inf where no event of its cases has a probability; ``unknown`` says why some event has no closed form.
+    ``event`` is known where a delta is looked for on a lattice: it comes from the laws.
     """
 
     case: AttackCase
@@ -222,6 +223,7 @@ class Reached:
     top: bool
     short: bool
     unknown: str = ""
+    event: Event | None = None
 
 
 def climb(task: ClimbTask, deadline: Deadline | None = None) -> Reached | None:
@@ -234,15 +236,23 @@ def climb(task: ClimbTask, deadline: Deadline | None = None) -> Reached | None:
 
 
 def _climb(task: ClimbTask, effort: Effort) -> Reached | None:
-    if on_lattice(task.aim.mechanism):
+    without_event = task.aim.delta is not None
+    if on_lattice(task.aim.mechanism) and not without_event:
         best = best_output(task.aim, task.group, effort)
         return None if best is None else Reached(*best, task.work - effort.work, top=True, short=True)
-    distances = telling_distances(task.aim.mechanism, task.group[0], effort.deadline)
+    try:
+        distances = telling_distances(task.aim.mechanism, task.group[0], effort.deadline)
+    except Unsupported as problem:  # where an event is given, it has been covered before
+        return Reached(task.group[0], -math.inf, len(task.group), top=True, short=True, unknown=str(problem))
     short = task.longest != LONG[1]
     space = CaseSpace(task.aim, distances, task.longest, not short, task.given, task.by_parameters)
     climbing = Climb(space, effort, random.Random(task.seed))
+    # What it takes to look at one direction of a case serves the other, where no event belongs to it.
     ratings = [
-        (climbing.value(case), climbing.ways_differ(case), -i, case) for i, case in enumerate(task.group) if effort.left
+        (climbing.value(way), climbing.ways_differ(way), -i, way)
+        for i, case in enumerate(task.group)
+        if effort.left
+        for way in ((case, _reversed(case)) if without_event else (case,))
     ]
     if not ratings:
         return None
@@ -251,13 +261,15 @@ def _climb(task: ClimbTask, effort: Effort) -> Reached | None:
     spent = task.work - effort.work
     if worth == -math.inf:
         spent = len(task.group)  # even where a look at the cases took no work
-    return Reached(case, worth, spent, top and not short, short and not task.by_parameters, climbing.unknown)
+    by_law = without_event and on_lattice(task.aim.mechanism) and worth > 0
+    event = climbing.excess.worst_event(case) if by_law else None
+    return Reached(case, worth, spent, top and not short, short and not task.by_parameters, climbing.unknown, event)
 
 
 def telling_distances(mechanism: Mechanism, case: AttackCase, deadline: Deadline) -> tuple[Fraction, ...]:
     """Distances that matter: the sensitivity, and the scales of the noise."""
     distances = {Fraction(mechanism.domain.sensitivity(name, case.public)) for name in mechanism.private}
-    for path in cover(mechanism, case.inputs.values, case.event, deadline).templates:
+    for path in () if on_lattice(mechanism) else cover(mechanism, case.inputs.values, case.event, deadline).templates:
         distances |= {parameters[0] for _, parameters in path.noise.values()}
     return tuple(sorted(distances))
 
@@ -327,7 +339,8 @@ class AttackSearch:
         if not self.best:
             return "no event found yet"
         worth = self.best[0].worth
-        return f"largest loss so far about {worth:.3g}" + (" of the claim" if self.aim.expression is not None else "")
+        what = "loss" if self.aim.delta is None else "delta"
+        return f"largest {what} so far about {worth:.3g}" + (" of the claim" if self.aim.expression is not None else "")
 
     def _tasks(self) -> Iterator[ClimbTask]:
         """What to climb next; ends where nothing can be attacked."""
@@ -354,9 +367,10 @@ class AttackSearch:
     def _at_other_parameters(self, source: random.Random) -> Iterator[ClimbTask]:
         """The best case at other public parameters, while that leads higher; a claim makes the losses comparable.
 
-        Where noise is on a lattice, the starts have various parameters, and no climb goes on from them.
+        Where losses of laws are looked for, the starts have various parameters, and no climb goes on from them.
         """
-        if self.aim.expression is None or on_lattice(self.aim.mechanism) or not self.aim.searched(self.given):
+        laws = on_lattice(self.aim.mechanism) and self.aim.delta is None
+        if self.aim.expression is None or laws or not self.aim.searched(self.given):
             return
         while self.best and self.best[0].case.key not in self.compared:
             case = self.best[0].case
@@ -374,9 +388,9 @@ class AttackSearch:
         return in_turns(both) if self.aim.searched(self.given) else itertools.chain(*both)
 
     def _anywhere(self, source: random.Random) -> Iterator[list[AttackCase]]:
-        if not on_lattice(self.aim.mechanism):
+        if not on_lattice(self.aim.mechanism) and self.aim.delta is None:
             return starting_cases(self.aim, self.given, source, self._until, self._shows_loss)
-        if why_no_law(self.aim.mechanism, self.given, self._until()) is not None:
+        if on_lattice(self.aim.mechanism) and why_no_law(self.aim.mechanism, self.given, self._until()) is not None:
             return iter(())
         return lattice_starts(self.aim, self.given, source)
 

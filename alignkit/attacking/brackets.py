@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from alignkit.attacking.attack_aim import AttackAim, weight
 from alignkit.attacking.attack_search import AttackSearch
@@ -56,7 +55,7 @@ def attacked(
         return result
     best = max(bounds, key=weight)
     if proved and best.violates:
-        raise disagreement(alignment.mechanism.name, best.loss, str(best.claim), best.witness.public)
+        raise _disagreement(alignment.mechanism.name, best, best.claim_shown)
     return with_bound(alignment, result, best)
 
 
@@ -97,7 +96,7 @@ def _certified_losses(
         return []  # it has no closed form, say
     if INTERRUPTED in bound.notes:
         raise KeyboardInterrupt  # an attack by itself gives what it has; a check is not decided
-    return [bound] if bound.loss > 0 else []  # that it is at least 0 says nothing
+    return [] if bound.empty else [bound]  # that it is at least 0 says nothing
 
 
 def with_bound(alignment: Alignment, result: Result, bound: CertifiedLoss) -> Result:
@@ -108,20 +107,27 @@ def with_bound(alignment: Alignment, result: Result, bound: CertifiedLoss) -> Re
 
 
 def check_bracket(mechanism: Mechanism, privacy: Privacy) -> None:
-    """Raise InternalError where the certified loss is above the proved one."""
+    """Raise InternalError where the certified loss is above the proved one.
+
+    One that is held against a claim with delta is compared with that claim where the claim is proved, not here.
+    """
     leak = privacy.leak
-    if leak is None or privacy.upper is None:
+    if leak is None or privacy.upper is None or leak.delta is not None:
         return
     try:
         upper = AttackAim.of(mechanism, None, privacy.upper).claimed(leak.witness.values, ANY_OUTPUT)
     except AlignkitError:
         return  # a bound that depends on the number of answers, say
     if upper is not None and leak.loss > upper:
-        raise disagreement(mechanism.name, leak.loss, privacy.upper, leak.witness.public)
+        raise _disagreement(mechanism.name, leak, privacy.upper)
 
 
-def disagreement(mechanism: str, loss: float, upper: str, parameters: Mapping[str, Any]) -> InternalError:
+def _disagreement(mechanism: str, found: CertifiedLoss, proved: str) -> InternalError:
     """The error where the two engines contradict one another."""
-    at = ", ".join(f"{name} = {value}" for name, value in parameters.items())
-    proved = f"proved to lose at most {upper}"
-    return InternalError(f"{mechanism} is certified to lose at least {loss} at {at}, but {proved}")
+    at = ", ".join(f"{name} = {value}" for name, value in found.witness.public.items())
+    if found.delta is None:
+        return InternalError(
+            f"{mechanism} is certified to lose at least {found.loss} at {at}, but proved to lose at most {proved}"
+        )
+    certified = f"to have at least delta {found.delta} at epsilon {found.claim}"
+    return InternalError(f"{mechanism} is certified {certified} at {at}, but proved to have at most {proved}")

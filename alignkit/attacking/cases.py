@@ -304,16 +304,19 @@ def cases_nearby(
     answers, answers_ = (_answers(given, private) for given in (inputs.q, inputs.q_))
     for one, other in ((answers, answers_), (answers_, answers)):
         own = tuple(b - a for a, b in zip(one, other, strict=True))
-        for case in _events(mechanism, AttackCase(private, one, own), known.output, deadline):
+        start = AttackCase(private, one, own)
+        for case in _events(mechanism, start, known.output, deadline, without=aim.delta is not None):
             changes = [own, *telling_changes(aim.adjacency, case.groups, private)]
             group = [replace(case, changes=change) for change in dict.fromkeys(changes) if any(change)]
             if group:
                 yield group
 
 
-def _events(mechanism: Mechanism, case: AttackCase, output: Any, deadline: Callable[[], Deadline]) -> list[AttackCase]:
-    """The case with each event that is possible on D; on a lattice no events are searched for."""
-    if on_lattice(mechanism):
+def _events(
+    mechanism: Mechanism, case: AttackCase, output: Any, deadline: Callable[[], Deadline], *, without: bool
+) -> list[AttackCase]:
+    """The case with each event that is possible on D; on a lattice, or for a delta, no events are searched for."""
+    if on_lattice(mechanism) or without:
         return [case]
     try:
         patterns = skeletons(mechanism, case.inputs.values, [], deadline())

@@ -19,6 +19,8 @@ from alignkit.attacking.cases import AttackCase, pattern_sort
 from alignkit.attacking.closed_forms.certified_losses import estimated
 from alignkit.attacking.closed_forms.covering import opened, serving
 from alignkit.attacking.closed_forms.covers import Cover
+from alignkit.attacking.closed_forms.lattice_laws import on_lattice
+from alignkit.attacking.excess import Excess
 from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime, TooRare, Unsupported
 from alignkit.limits import NEVER, Deadline
 from alignkit.output_events import Event, Interval, flattened, with_parts
@@ -240,6 +242,9 @@ def _with_copy(items: Sequence[Any], position: int) -> list[Any]:
     return [*items[: position + 1], *items[position:]]
 
 
+# The least work that is left for a law, by the cube of the number of answers.
+_LEAST_LAW = 0.25
+
 # An event of smaller probability is not looked at.
 LEAST_PROBABILITY = 1e-12
 
@@ -268,7 +273,7 @@ class Effort:
 
 @dataclass
 class Climb:
-    """One search upwards, to a large loss as a share of the claim."""
+    """One search upwards, to a large loss, or delta where one is claimed, as a share of the claim."""
 
     space: CaseSpace
     effort: Effort
@@ -276,6 +281,10 @@ class Climb:
     values: dict[object, float] = field(default_factory=dict)
     covers: dict[object, list[Cover]] = field(default_factory=dict)
     unknown: str = ""  # why the first event of those that have no closed form has none
+    excess: Excess = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.excess = Excess(self.space.aim, self.effort.deadline)
 
     def value(self, case: AttackCase) -> float:
         """The worth of a case; -inf where the event is too rare or its probability cannot be computed."""
@@ -285,6 +294,8 @@ class Climb:
 
     def _value(self, case: AttackCase) -> float:
         try:
+            if self.space.aim.delta is not None:
+                return self._worth_of_delta(case) - _UNUSUAL * self.space.unusual(case)
             low = self._probability(case, case.inputs.values)
             if low < LEAST_PROBABILITY:
                 return -math.inf
@@ -302,6 +313,20 @@ class Climb:
             self.effort.work -= 1
             return -math.inf
 
+    def _worth_of_delta(self, case: AttackCase) -> float:
+        """The delta that a case shows as a share of the claim; where there is none, how far it is from one, below 0."""
+        if on_lattice(self.space.aim.mechanism) and self.effort.work < _LEAST_LAW * len(case.answers) ** 3:
+            self.effort.work = 0  # it would take more than is left
+            return -math.inf
+        before = self.excess.work
+        outputs, factor = self.excess.outputs(case), self.excess.factor(case)
+        self.effort.work -= max(1.0, self.excess.work - before)
+        delta = math.fsum(one.excess(factor) for one in outputs)
+        if delta > 0:
+            return self.space.aim.share_of_delta(delta, case.inputs.values) * math.exp(_RARITY * math.log(delta))
+        ratios = (one.on_d / (factor * one.on_d_prime) for one in outputs if one.on_d_prime)
+        return max(ratios, default=0.0) - 1
+
     def _probability(self, case: AttackCase, arguments: Mapping[str, Any]) -> float:
         covered = self._cover(case, arguments)
         self.effort.work -= covered.work / 2
@@ -317,7 +342,7 @@ class Climb:
 
         Where an event of all numbers is as likely on both, such a change of the answers still shows in narrower ones.
         """
-        if self.value(case) == -math.inf:
+        if self.value(case) == -math.inf or self.space.aim.delta is not None:
             return False
         return not self._cover(case, case.inputs.values).serves(case.inputs.values_)
 

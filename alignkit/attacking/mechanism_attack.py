@@ -22,17 +22,19 @@ from typing import Any
 import numpy as np
 
 from alignkit.arguments import check_callable, mapping, seconds, whole
+from alignkit.arithmetic.enclosures import float_above
 from alignkit.attacking.attack_aim import AttackAim, nothing_found, weight
 from alignkit.attacking.attack_search import AttackSearch, Progress
 from alignkit.attacking.cases import AttackCase, KnownInputs, cases_without_event, settings
 from alignkit.attacking.climbing import Effort
 from alignkit.attacking.closed_forms.certified_losses import certified
+from alignkit.attacking.excess import Excess
 from alignkit.auditing.sampling_attack import attack_by_sampling, executor_of
 from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.limits import NEVER, Deadline
-from alignkit.output_events import ANY_OUTPUT, Anything, Event, Interval, OneOf
+from alignkit.output_events import ANY_OUTPUT, Anything, Either, Event, Interval, OneOf
 from alignkit.refuting.random_search import FIRST as TRIED
 from alignkit.refuting.random_search import search_at_random
 from alignkit.results import CertifiedLoss, Witness
@@ -82,15 +84,16 @@ def attack_as_sampler(
         raise InputError(f"{aim.mechanism.name} is not defined on any input that was tried; {words}")
     public = cases[0].public
     try:
-        claim = aim.claimed(public, ANY_OUTPUT)
+        claim, claimed_delta = aim.claimed(public, ANY_OUTPUT), aim.claimed_delta(public)
     except AlignkitError:
-        claim = None  # a claim that depends on the output, or on how many answers there are
+        claim = claimed_delta = None  # a claim that depends on the output, or on how many answers there are
     if samples is None and _takes_too_long(aim.mechanism, cases[0], budget):
         return nothing_found(f"no closed form: {why}", "a run takes too long for samples within the budget")
     bound = attack_by_sampling(
         partial(sampled_outputs, aim.mechanism, public),
         [(case.inputs.q, case.inputs.q_) for case in cases],
         claim=claim,
+        delta=claimed_delta,
         parameters=public,
         budget=budget,
         samples=samples,
@@ -100,7 +103,7 @@ def attack_as_sampler(
         name=aim.mechanism.name,
         notes=(f"no closed form: {why}", OF_THE_SAMPLER),
     )
-    return bound if bound.loss > 0 else replace(bound, notes=(*bound.notes, MORE_SAMPLES))
+    return replace(bound, notes=(*bound.notes, MORE_SAMPLES)) if bound.empty else bound
 
 
 def _cases(aim: AttackAim, given: Mapping[str, Any], source: random.Random) -> list[AttackCase]:
@@ -134,20 +137,22 @@ def _runs(mechanism: Mechanism, case: AttackCase) -> bool:
     return True
 
 
-def certify_snippet(mechanism: Mechanism, inputs: Witness, event: Event) -> str:
-    """The program's import, the event, and the call of ``certify``."""
+def certify_snippet(mechanism: Mechanism, inputs: Witness, event: Event, epsilon: float | None = None) -> str:
+    """The program's import, the event, and the call of ``certify``; with ``epsilon``, for what delta is there."""
     arguments = [f"event={event_text(event)}"]
     for name in mechanism.private:
         arguments += [f"{name}={_python(inputs.q[name])}", f"{name}_={_python(inputs.q_[name])}"]
     arguments += [f"{name}={_python(inputs.public[name])}" for name in mechanism.public]
-    call = f"print(certify({mechanism.name}, {', '.join(arguments)}))"
+    call = f"certify({mechanism.name}, {', '.join(arguments)})"
+    call = f"print({call})" if epsilon is None else f"print({call}.delta_at({epsilon!r}))"
     module = mechanism.python.__module__
     known = module.startswith("alignkit.mechanisms")
     # A notebook's cell is no file to load from, and its names are at hand.
     loaded = not known and os.path.isfile(mechanism.file)
     tags = sorted(set(re.findall(r"\b(ABOVE|BELOW|Tag)\b", call)))
     own = [*tags, *(["load"] if loaded else [])]
-    events = [n for n in ("ANYTHING", "Event", "Interval", "OneOf", "certify") if re.search(rf"\b{n}\b", call)]
+    kinds = ("ANYTHING", "Either", "Event", "Interval", "OneOf", "certify")
+    events = [n for n in kinds if re.search(rf"\b{n}\b", call)]
     lines = ["from fractions import Fraction"] if "Fraction(" in call else []
     lines += [f"from alignkit import {', '.join(own)}"] if own else []
     lines.append(f"from alignkit.attacking import {', '.join(events)}")
@@ -170,6 +175,8 @@ def _pattern(pattern: Any) -> str:
         return f"({inside},)" if len(pattern) == 1 else f"({inside})"
     if isinstance(pattern, Anything):
         return "ANYTHING"
+    if isinstance(pattern, Either):
+        return f"Either({_pattern(pattern.patterns)}{', none=True' if pattern.none else ''})"
     if isinstance(pattern, Interval):
         ends = [f"{n}={_python(v)}" for n, v in (("low", pattern.low), ("high", pattern.high)) if v is not None]
         return f"Interval({', '.join(ends)})"
@@ -208,6 +215,7 @@ def attack(
     *,
     eps: float | Fraction | int | None = None,
     claim: str | float | Fraction | None = None,
+    delta: str | float | Fraction | None = None,
     adjacency: str | None = None,
     parameters: Mapping[str, Any] | None = None,
     budget: float | None = None,
@@ -223,6 +231,10 @@ def attack(
     probabilities are computed in closed form where its program allows it, or enclosed where a constant is irrational;
     what is not covered so is sampled, as any other callable is (see ``attack_sampler``, which takes the further
     arguments). An event that is possible on D and impossible on D′ is an infinite loss.
+
+    Where the claim has a ``delta``, given or the alignment's own, ``claim`` is its epsilon, and what is certified is
+    P(M(D) in E) - e^epsilon P(M(D′) in E), a lower bound on the delta that the mechanism has at that epsilon: E is then
+    the set of all outputs that are more than e^epsilon times as likely on D. ``delta=0`` asks for that bound alone.
 
     ``target`` is a mechanism, an alignment (attacked under its adjacency and held against its claim), or any Python
     function that samples; its ``pairs``, where they are given without an adjacency, are taken as adjacent. ``eps`` is
@@ -244,16 +256,17 @@ def attack(
     if not isinstance(target, Mechanism | Alignment):
         from alignkit.auditing.sampling_attack import attack_sampler
 
-        if isinstance(claim, str):
-            raise InputError(f"the claim of a sampler is a number, not {claim!r}")
+        if isinstance(claim, str) or isinstance(delta, str):
+            text = claim if isinstance(claim, str) else delta
+            raise InputError(f"the claim of a sampler is a number, not {text!r}")
         if eps is not None:
             raise InputError("eps is for mechanisms; give a sampler parameters={…}")
         if effort is not None:
             sampling.setdefault("samples", RUNS_A_WORK * effort)
         kind = adjacency if adjacency is not None or "pairs" in sampling else "each"
-        number = float(claim) if isinstance(claim, Fraction) else claim
+        number, delta_ = (float_above(x) if isinstance(x, Fraction) else x for x in (claim, delta))
         return attack_sampler(
-            target, adjacency=kind, claim=number, parameters=parameters,
+            target, adjacency=kind, claim=number, delta=delta_, parameters=parameters,
             budget=DEFAULT_BUDGET if budget is None else budget, seed=seed, executor=executor, progress=progress,
             **sampling,
         )  # fmt: skip
@@ -271,12 +284,12 @@ def attack(
     in_all, searching, first = (
         NEVER if budget is None else Deadline.after(part * budget) for part in (1, SEARCHING, FIRST)
     )
-    aim = AttackAim.of(target, adjacency, claim)
+    aim = AttackAim.of(target, adjacency, claim, delta)
     given = _given_parameters(aim.mechanism, {} if parameters is None else parameters, eps)
     near = _refuting_inputs(target, aim, given, seed, searching.left) if isinstance(target, Alignment) else None
     search = AttackSearch(aim, given, seed, Effort(effort or math.inf, searching), first, near=near)
     bound = pursue(search, executor, progress, in_all)
-    if search.started and (bound.loss > 0 or not search.unknown or INTERRUPTED in bound.notes):
+    if search.started and (not bound.empty or not search.unknown or INTERRUPTED in bound.notes):
         return bound
     from alignkit.attacking.mechanism_attack import attack_as_sampler
 
@@ -339,10 +352,13 @@ def pursue(
     notes = (INTERRUPTED,) if search.run(executor, progress) else ()
     bounds: list[CertifiedLoss] = []
     why = "the search found no event that is likelier on one database than on the other"
+    if search.aim.delta is not None:
+        why = "the search found no output that is more than e^epsilon times as likely on one database as on the other"
     try:
         for reached in search.best[:FINALISTS]:
+            case = reached.case if reached.event is None else replace(reached.case, event=reached.event)
             # The first is worth some time more: without it all was in vain.
-            bound = certify_case(search.aim, reached.case, notes, deadline if bounds else deadline.later(MORE))
+            bound = certify_case(search.aim, case, notes, deadline if bounds else deadline.later(MORE))
             bounds += [] if bound is None else [bound]
     except OutOfTime:
         why = "the time limit was reached before any event could be certified"
@@ -360,10 +376,18 @@ def certify_case(
     mechanism, inputs = aim.mechanism, case.inputs
     try:
         check_adjacent(aim.adjacency, mechanism, inputs.values, inputs.values_)
-        bound = certified(mechanism, inputs.values, inputs.values_, case.event, deadline)
-        claimed = aim.claimed(case.inputs.values, case.event)
+        event: Event | None = case.event
+        if aim.delta is not None and case.event == ANY_OUTPUT:
+            event = Excess(aim, deadline).worst_event(case, closely=True)
+        if event is None:
+            return None
+        bound = certified(mechanism, inputs.values, inputs.values_, event, deadline)
+        claimed = aim.claimed(case.inputs.values, event)
+        bound = replace(bound, claim=claimed, claimed_delta=aim.claimed_delta(inputs.values), notes=notes)
     except InternalError:
         raise
     except AlignkitError:
         return None
-    return replace(bound, claim=claimed, snippet=certify_snippet(mechanism, inputs, case.event), notes=notes)
+    if bound.delta == 0:
+        return None
+    return replace(bound, snippet=certify_snippet(mechanism, inputs, event, None if bound.delta is None else claimed))

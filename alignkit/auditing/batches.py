@@ -115,7 +115,8 @@ def _result(waiting: deque[Future[T]]) -> T:
 class Sampling:
     """What all parts of an attack by samples share: the runs and their name, the error of the bound, and how to run.
 
-    ``heads`` are the digests of the outputs that batches began with, by the input.
+    ``heads`` are the digests of the outputs that batches began with, by the input. With an ``epsilon`` what is looked
+    for is a delta at it, and no loss.
     """
 
     runs: Runs
@@ -125,6 +126,7 @@ class Sampling:
     executor: Executor | None = None
     progress: Callable[[str], None] | None = None
     heads: set[tuple[Any, ...]] = field(default_factory=set)
+    epsilon: float | None = None
 
     def batches(self, pair: tuple[Any, Any], sizes: Sequence[int], phase: int, number: int) -> list[Batch]:
         """Batches of these sizes on both sides of a pair, in turns; ``number`` is the pair's.

@@ -196,7 +196,7 @@ def certify_by_samples(
         # All of them were given a share, so any may be looked at; the one that promises most is.
         totals = counts[:, :done].sum(axis=1)
         hits, hits_ = np.where([choice.backwards for choice in choices], totals[::-1], totals)
-        chosen = int(np.argmax(Goal(total, total, total, share).score(hits, hits_)))
+        chosen = int(np.argmax(Goal(total, total, total, share, sampling.epsilon).score(hits, hits_)))
         bound = loss_bound(int(hits[chosen]), int(hits_[chosen]), total, share)
         sampling.report(f"{total} of {samples} samples of each side: the loss is at least {bound.loss:.4g}")
         choice = choices[chosen]
@@ -220,12 +220,14 @@ def concluded(
     claim: float | None,
     parameters: Mapping[str, Any] | None,
     notes: tuple[str, ...],
+    delta: float | None = None,
 ) -> CertifiedLoss:
     """The best bound, or, where nothing better is certified, that the loss is at least 0."""
     if best is None or best.loss <= 0:
         samples = 0 if best is None else best.samples
         best = CertifiedLoss(0.0, Method.SAMPLED, ANY_OUTPUT, _witness(pair), error=error, samples=samples)
-    return replace(best, witness=replace(best.witness, public=dict(parameters or {})), claim=claim, notes=notes)
+    witness = replace(best.witness, public=dict(parameters or {}))
+    return replace(best, witness=witness, claim=claim, claimed_delta=delta, notes=notes)
 
 
 def _witness(pair: tuple[Any, Any]) -> Witness:

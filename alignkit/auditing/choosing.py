@@ -49,7 +49,9 @@ class View:
         return Event(with_parts(self.structure, patterns), more=self.more)
 
 
-def learn_events(outputs: Outputs, outputs_: Outputs, samples: int, error: float) -> list[Event]:
+def learn_events(
+    outputs: Outputs, outputs_: Outputs, samples: int, error: float, epsilon: float | None = None
+) -> list[Event]:
     """Events likelier on D than on D′, each the best of some family; choose among them on other outputs.
 
     >>> noise = np.random.default_rng(1).laplace(size=(2, 20_000))
@@ -59,7 +61,7 @@ def learn_events(outputs: Outputs, outputs_: Outputs, samples: int, error: float
     >>> event.holds(-1.0), event.holds(3.0)
     (True, False)
     """
-    goal = Goal(outputs.size, outputs_.size, samples, error)
+    goal = Goal(outputs.size, outputs_.size, samples, error, epsilon)
     events: dict[Event, None] = {}
     for view in _views(outputs, outputs_):
         for start in _starts(view):
@@ -69,10 +71,15 @@ def learn_events(outputs: Outputs, outputs_: Outputs, samples: int, error: float
 
 
 def expected_losses(
-    events: Sequence[Event], outputs: Outputs, outputs_: Outputs, samples: int, error: float
+    events: Sequence[Event],
+    outputs: Outputs,
+    outputs_: Outputs,
+    samples: int,
+    error: float,
+    epsilon: float | None = None,
 ) -> list[float]:
-    """The loss that each event may be expected to have certified by a final sample, from held-out outputs."""
-    goal = Goal(outputs.size, outputs_.size, samples, error)
+    """The score of what each event may be expected to have certified by a final sample, from held-out outputs."""
+    goal = Goal(outputs.size, outputs_.size, samples, error, epsilon)
     hits, hits_ = (np.array([side.hits(event) for event in events]) for side in (outputs, outputs_))
     return [float(score) for score in goal.score(hits, hits_)]
 
@@ -243,11 +250,11 @@ def choose_events(
             halves = [(Outputs.join(outputs[i::4]), Outputs.join(outputs[i + 1 :: 4])) for i in (0, 2)]
             kinds.update(*(part.kinds for part in outputs))
             check_kinds(kinds, sampling.name)
-            results.append(_pair_result(pairs[number], number, halves, samples, sampling.error))
+            results.append(_pair_result(pairs[number], number, halves, samples, sampling))
             best = max(result.estimate for result in results)
             sampling.report(
                 f"round {phase + 1} of {rounds}, pair {len(results)} of {len(alive)}: "
-                f"expecting a loss of {max(0.0, best):.4g}"
+                f"expecting a {'loss' if sampling.epsilon is None else 'score'} of {max(0.0, best):.4g}"
             )
             if time.monotonic() > deadline:
                 break
@@ -268,14 +275,15 @@ def choose_events(
 
 
 def _pair_result(
-    pair: tuple[Any, Any], number: int, halves: list[tuple[Outputs, Outputs]], samples: int, error: float
+    pair: tuple[Any, Any], number: int, halves: list[tuple[Outputs, Outputs]], samples: int, sampling: Sampling
 ) -> _PairResult:
     """Learn events on one half of the outputs, in both directions, and choose by the other half."""
     ranked: list[tuple[float, ChosenEvent]] = []
     for backwards in (False, True):
         (learning, learning_), (held, held_) = (half[::-1] if backwards else half for half in halves)
-        events = learn_events(learning, learning_, samples, error)
-        estimates = expected_losses(events, held, held_, samples, error)
+        goal = samples, sampling.error, sampling.epsilon
+        events = learn_events(learning, learning_, *goal)
+        estimates = expected_losses(events, held, held_, *goal)
         choices = (ChosenEvent(event, pair, number, backwards) for event in events)
         ranked += zip(estimates, choices, strict=True)
     ranked.sort(key=lambda choice: -choice[0])

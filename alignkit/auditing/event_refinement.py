@@ -21,22 +21,25 @@ _LOOKED_AT = 4096  # numbers of each side from which values and quantiles are ta
 _QUANTILES = (0.001, 0.003, 0.01, 0.03, *(i / 16 for i in range(1, 16)), 0.97, 0.99, 0.997, 0.999)
 # A second end, or a second value, must earn more than chance gives it: simple events are preferred.
 _LEAST_GAIN = 2e-3
+# How much more a delta scores than a loss of its size: those that are claimed are small.
+_SCORE_OF_DELTA = 20.0
 
 
 @dataclass(frozen=True)
 class Goal:
     """The purpose of an event: a bound from ``samples`` final samples of each side, at an error probability.
 
-    ``runs`` and ``runs_`` are how many outputs the hits are counted in.
+    ``runs`` and ``runs_`` are how many outputs the hits are counted in. With an ``epsilon`` the bound is one on delta.
     """
 
     runs: int
     runs_: int
     samples: int
     error: float
+    epsilon: float | None = None
 
     def score(self, hits: Counts, hits_: Counts) -> NDArray[np.float64]:
-        """The loss a final sample may be expected to certify; cautious by two standard deviations of the counts.
+        """The loss or delta that a final sample may be expected to certify; cautious by two deviations of the counts.
 
         Wilson's interval stands for Clopper-Pearson's: it has a closed form, and nothing certified depends on it.
         """
@@ -44,6 +47,9 @@ class Goal:
         p = p - 2 * np.sqrt(p * (1 - p) / max(1, self.runs))
         p_ = np.minimum(1.0, p_ + 2 * np.sqrt(p_ * (1 - p_) / max(1, self.runs_)) + 1 / max(1, self.runs_))
         p = np.maximum(p, 1e-100)
+        if self.epsilon is not None:
+            delta = self._wilson(p, -1) - math.exp(min(self.epsilon, 700.0)) * self._wilson(p_, 1)
+            return np.asarray(_SCORE_OF_DELTA * delta, dtype=np.float64)
         ratio = np.log(self._wilson(p, -1) / self._wilson(p_, 1))
         return np.asarray(np.where(hits > 0, ratio, -math.inf), dtype=np.float64)
 

@@ -35,13 +35,15 @@ from alignkit.results import CertifiedLoss
 from alignkit.running.adjacency import Adjacency
 
 
-def check_arguments(*, claim: Any, budget: Any, samples: Any, error: Any, seed: Any) -> None:
+def check_arguments(*, claim: Any, budget: Any, samples: Any, error: Any, seed: Any, delta: Any = None) -> None:
     """Raise InputError, naming the argument and what it may be, unless all make sense.
 
     >>> check_arguments(claim=1.0, budget=10, samples=None, error=1e-6, seed=0)
     """
     if claim is not None and not (_number(claim) and 0 <= claim < math.inf):
         raise InputError(f"claim is {claim!r}; it must be a number from 0, the claimed privacy loss, such as 1.0")
+    if delta is not None and (claim is None or not (_number(delta) and 0 <= delta < 1)):
+        raise InputError(f"delta is {delta!r}; it must be a probability from 0, below 1, beside a claim, its epsilon")
     check_positive(budget, "budget", " of seconds")
     if samples is not None and (isinstance(samples, bool) or not isinstance(samples, int) or samples < 1):
         raise InputError(f"samples is {samples!r}; it must be a whole number from 1: how many samples on each side")
@@ -105,10 +107,11 @@ def certify_event_snippet(
         return ""
     if as_arrays:
         one, other = f"array({one})", f"array({other})"
+    claim = f"claim={bound.claim!r}" + ("" if bound.claimed_delta is None else f", delta={bound.claimed_delta!r}")
     start = "" if module in ("__main__", "") else f"from {module} import {name.split('.')[0]}\n"
     text = (
         f"{_IMPORTS}{start}print(certify_event({name}, ({one}, {other}), {event},\n"
-        f"    samples={bound.samples}, claim={bound.claim!r}, parameters={given}, vectorised={vectorised}))\n"
+        f"    samples={bound.samples}, {claim}, parameters={given}, vectorised={vectorised}))\n"
     )
     return text if len(text) <= _LONGEST else ""
 
@@ -166,6 +169,7 @@ def attack_sampler(
     queries: int = 5,
     sensitivity: float = 1,
     claim: float | None = None,
+    delta: float | None = None,
     parameters: Mapping[str, Any] | None = None,
     vectorised: bool | None = None,
     budget: float = 10.0,
@@ -188,7 +192,8 @@ def attack_sampler(
     and checked. With ``adjacency=None`` any ``pairs`` of Python objects are taken as neighbours. Both directions of a
     pair are tried. A sampler must not change its input.
 
-    ``claim`` is the claimed ε (a natural-log loss): ``bound.violates`` says whether the certified loss is above it. The
+    ``claim`` is the claimed ε (a natural-log loss): ``bound.violates`` says whether the certified loss is above it.
+    With a ``delta`` the claim is (ε, δ)-privacy: ``bound.delta`` is what δ is certified to be at least at this ε. The
     bound fails with probability ``error`` at most over the samples of this call; who repeats the attack must share the
     error among the calls.
 
@@ -208,7 +213,7 @@ def attack_sampler(
     (True, True, False)
     """
     view = read_sampler(sampler, vectorised=vectorised, parameters=parameters)
-    check_arguments(claim=claim, budget=budget, samples=samples, error=error, seed=seed)
+    check_arguments(claim=claim, budget=budget, samples=samples, error=error, seed=seed, delta=delta)
     check_callable(progress, "progress", "a function of one string")
     check_positive(sensitivity, "sensitivity")
     near = None if adjacency is None else Adjacency.read(adjacency)
@@ -222,6 +227,7 @@ def attack_sampler(
         view,
         chosen,
         claim=claim,
+        delta=delta,
         parameters=parameters,
         budget=budget,
         samples=samples,
@@ -243,6 +249,7 @@ def attack_by_sampling(
     pairs: Sequence[tuple[Any, Any]],
     *,
     claim: float | None = None,
+    delta: float | None = None,
     parameters: Mapping[str, Any] | None = None,
     budget: float = 10.0,
     samples: int | None = None,
@@ -261,7 +268,9 @@ def attack_by_sampling(
     >>> bound.witness.q, bound.witness.q_, bound.event.pattern, 0.95 < bound.loss < 1.1
     (0.6, 0.2, True, True)
     """
-    attack = _Attack(Sampling(runs, name, error, seed, executor_of(executor), progress), pairs, budget, samples)
+    epsilon = None if delta is None else claim
+    sampling = Sampling(runs, name, error, seed, executor_of(executor), progress, epsilon=epsilon)
+    attack = _Attack(sampling, pairs, budget, samples)
     with global_randomness_kept():
         attack.run()
     return concluded(
@@ -271,6 +280,7 @@ def attack_by_sampling(
         claim=claim,
         parameters=parameters,
         notes=(*notes, *attack.notes, _INDEPENDENT),
+        delta=delta,
     )
 
 
@@ -283,11 +293,14 @@ def certify_event(
     error: float = 1e-6,
     seed: int = 1,
     claim: float | None = None,
+    delta: float | None = None,
     parameters: Mapping[str, Any] | None = None,
     vectorised: bool | None = None,
     executor: Executor | None = None,
 ) -> CertifiedLoss:
     """What the loss at one event is at least, for a pair and an event chosen before, by fresh samples of each side.
+
+    With a ``delta`` the claim is its epsilon, and it is delta that is bounded.
 
     >>> from alignkit.output_events import Interval
     >>> def laplace(x, size, rng):
@@ -297,14 +310,15 @@ def certify_event(
     (True, False)
     """
     view = read_sampler(sampler, vectorised=vectorised, parameters=parameters)
-    check_arguments(claim=claim, budget=1.0, samples=samples, error=error, seed=seed)
+    check_arguments(claim=claim, budget=1.0, samples=samples, error=error, seed=seed, delta=delta)
     ((given,), _) = check_pairs([pair], None, 1)
-    sampling = Sampling(view, view.name, error, seed, executor_of(executor))
+    epsilon = None if delta is None else claim
+    sampling = Sampling(view, view.name, error, seed, executor_of(executor), epsilon=epsilon)
     with global_randomness_kept():
-        best = functools.reduce(
-            _better, certify_by_samples(sampling, [ChosenEvent(event, given)], samples, _OWN_EVENT)
-        )
-    return concluded(best, pair=given, error=error, claim=claim, parameters=parameters, notes=(_INDEPENDENT,))
+        bounds = certify_by_samples(sampling, [ChosenEvent(event, given)], samples, _OWN_EVENT)
+        best = functools.reduce(functools.partial(_better, epsilon=epsilon), bounds)
+    notes = (_INDEPENDENT,)
+    return concluded(best, pair=given, error=error, claim=claim, parameters=parameters, notes=notes, delta=delta)
 
 
 @dataclass
@@ -357,7 +371,7 @@ class _Attack:
         bounds = certify_by_samples(self.sampling, chosen.choices, samples, phase)
         self.certifying = True
         for bound in bounds:
-            self.best = _better(self.best, bound)
+            self.best = _better(self.best, bound, self.sampling.epsilon)
             if time.monotonic() > deadline and bound.samples != samples:
                 self.notes += (f"stopped after {bound.samples} of {samples} samples: the budget was used up",)
                 bounds.close()
@@ -381,8 +395,11 @@ def _speed(chosen: BestEvents) -> float:
     return chosen.runs / max(1e-6, chosen.seconds)
 
 
-def _better(best: CertifiedLoss | None, bound: CertifiedLoss) -> CertifiedLoss:
-    return bound if best is None or bound.loss >= best.loss else best
+def _better(best: CertifiedLoss | None, bound: CertifiedLoss, epsilon: float | None = None) -> CertifiedLoss:
+    def worth(one: CertifiedLoss) -> float:
+        return one.loss if epsilon is None else one.delta_at(epsilon)
+
+    return bound if best is None or worth(bound) >= worth(best) else best
 
 
 def _clamped(samples: float) -> int:

@@ -30,6 +30,7 @@ class AttackPlan:
     target: str
     eps: Fraction | None
     claim: str | None
+    delta: str | None
     adjacency: str | None
     parameters: Mapping[str, Any]
     budget: float
@@ -69,8 +70,9 @@ class AttackService(Service):
         with interruptible():
             self.started(plan.budget, _report(target, nothing_found(_ENDED), plan))
             bound = attack(
-                target, eps=plan.eps, claim=plan.claim, adjacency=plan.adjacency, parameters=plan.parameters,
-                budget=plan.budget, seed=plan.seed, executor=executor, progress=progress if shown else None,
+                target, eps=plan.eps, claim=plan.claim, delta=plan.delta, adjacency=plan.adjacency,
+                parameters=plan.parameters, budget=plan.budget, seed=plan.seed, executor=executor,
+                progress=progress if shown else None,
             )  # fmt: skip
         return _report(target, bound, plan)
 
@@ -87,7 +89,7 @@ class AttackService(Service):
             except AlignkitError as other:
                 # Of a file without alignments the second error lists the mechanisms.
                 raise (other if self.request.target.endswith(".py") else problem) from None
-        distinct = {(id(a.mechanism), a.claim, a.adjacency): a for a in reversed(alignments)}
+        distinct = {(id(a.mechanism), a.claim, a.delta, a.adjacency): a for a in reversed(alignments)}
         return list(reversed(distinct.values()))
 
     @cached_property
@@ -112,6 +114,8 @@ def _label(target: Alignment | Mechanism) -> str:
 
 def _report(target: Alignment | Mechanism, bound: CertifiedLoss, plan: AttackPlan) -> AttackReport:
     if isinstance(target, Mechanism):
-        return AttackReport(target.name, None, plan.adjacency or "each", plan.claim, bound)
+        return AttackReport(target.name, None, plan.adjacency or "each", plan.claim, bound, plan.delta)
+    # A claim that is given is pure where no delta is given with it.
+    claim, delta = (target.claim, plan.delta or target.delta) if plan.claim is None else (plan.claim, plan.delta)
     adjacency = plan.adjacency or str(target.adjacency)
-    return AttackReport(target.mechanism.name, target.name, adjacency, plan.claim or target.claim, bound)
+    return AttackReport(target.mechanism.name, target.name, adjacency, claim, bound, delta)

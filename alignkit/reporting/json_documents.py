@@ -35,19 +35,27 @@ class AttackReport:
     adjacency: str
     claim: str | None
     bound: CertifiedLoss
+    delta: str | None = None
 
     def lines(self) -> list[Line]:
         """List a heading, the loss, both databases, the event, and how to compute the loss again."""
         name = self.mechanism + (f" / {self.alignment}" if self.alignment else "")
-        claim = "" if self.claim is None else f"    claim: {self.claim}{self._claimed()}"
+        claim = "" if self.claim is None else f"    claim: {self._claims()}"
         verdict = "NO CLAIM GIVEN" if self.claim is None else self.bound.verdict
         heading = f"{verdict}  {name}{claim}    adjacency: {self.adjacency}"
         return [Line(heading, "bold red" if self.bound.violates else "bold"), *map(Line, self.bound.lines())]
 
-    def _claimed(self) -> str:
-        """Return the value of the claim at these inputs, where the claim is an expression."""
-        claim = self.bound.claim
-        return "" if claim is None or self.claim == str(claim) else f" = {claim:.6g}"
+    def _claims(self) -> str:
+        """Return the claim with its value at these inputs, where it is an expression; and its delta, if it has one."""
+        bound = self.bound
+        claim = f"{self.claim}{_value(self.claim, bound.claim)}"
+        if self.delta is None:
+            return claim
+        return f"epsilon {claim}, delta {self.delta}{_value(self.delta, bound.claimed_delta)}"
+
+
+def _value(expression: str | None, value: float | None) -> str:
+    return "" if value is None or expression in (str(value), f"{value:.6g}") else f" = {value:.6g}"
 
 
 def results_json(
@@ -201,8 +209,11 @@ def _attack(attack: AttackReport) -> dict[str, Any]:
         "adjacency": attack.adjacency,
         "claim": attack.claim,
         "claimed": bound.claim,
+        "delta": attack.delta,
+        "claimed_delta": bound.claimed_delta,
         "status": "not private" if bound.violates else "open",
         "lower": "inf" if math.isinf(bound.loss) else bound.loss,
+        "lower_delta": bound.delta,
         "method": str(bound.method),
         "event": str(bound.event),
         "q": exact_text(bound.witness.q),

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import enum
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR
+from fractions import Fraction
 from typing import Any
 
 from alignkit.formatting import lower_bound_shown, number_model_shown, six_digits, value_shown
 from alignkit.markup import bullet_list, division, heading, snippet_html, table_html
 from alignkit.output_events import Event
+from alignkit.plain_enclosures import exp_bounds
 from alignkit.results.witness import Witness
 
 _NOTHING = "no loss above 0 was certified"
+_NO_DELTA = "no delta above 0 was certified"
 _NO_PROOF = "a search that finds no violation is not a proof of privacy"
 
 
@@ -37,6 +41,9 @@ class CertifiedLoss:
     pasted into Python.
 
     The loss is never below 0, which the event of all outputs shows of every mechanism.
+
+    Where the claim is (epsilon, delta)-privacy, ``claim`` is its epsilon and ``claimed_delta`` its delta, and ``delta``
+    is what the event shows of that: a lower bound on P(M(D) in E) - e^epsilon P(M(D′) in E).
     """
 
     loss: float
@@ -51,15 +58,45 @@ class CertifiedLoss:
     snippet: str = ""
     notes: tuple[str, ...] = ()
     number_model: str = "ideal reals"
+    claimed_delta: float | None = None
+
+    def delta_at(self, epsilon: float | Fraction) -> float:
+        """What delta is certified to be at least, at this epsilon in natural units; rounded down, and at least 0.
+
+        >>> from alignkit.output_events import ANY_OUTPUT
+        >>> bound = CertifiedLoss(1.5, Method.EXACT, ANY_OUTPUT, Witness({}, {}, {}), low=0.75, high=0.125)
+        >>> 0.41 < bound.delta_at(1) < 0.75 - 0.125 * math.e, bound.delta_at(2)
+        (True, 0.0)
+        """
+        exponent = Fraction(epsilon)
+        if exponent < 0:
+            raise ValueError(f"epsilon is {epsilon}; it must be at least 0")
+        if not self.high:
+            return self.low
+        if exponent > 750:
+            return 0.0  # no float above 0 is below e^-750
+        # e^epsilon is at most 2^bits over the whole number below 2^bits e^-epsilon.
+        bits = 100 + 2 * math.ceil(exponent)
+        delta = Fraction(self.low) - Fraction(self.high) * Fraction(2**bits, exp_bounds(exponent, bits)[0])
+        if delta <= 0:
+            return 0.0
+        return shown if (shown := float(delta)) <= delta else math.nextafter(shown, 0)
+
+    @property
+    def delta(self) -> float | None:
+        """What delta is certified to be at least at the claimed epsilon; None where no delta is claimed."""
+        return None if self.claim is None or self.claimed_delta is None else self.delta_at(self.claim)
 
     @property
     def violates(self) -> bool:
-        """Whether the loss is certified to be above the claim."""
+        """Whether the loss is certified to be above the claim, or delta above the claimed one."""
+        if self.delta is not None and self.claimed_delta is not None:
+            return self.delta > self.claimed_delta
         return self.claim is not None and self.loss > self.claim
 
     @property
     def verdict(self) -> str:
-        """Whether the loss is certified to be above the claim, in capitals."""
+        """Whether the claim is certified to be wrong, in capitals."""
         if self._without_claim:
             return "NO CLAIM GIVEN"
         return "NOT PRIVATE" if self.violates else "NO VIOLATION"
@@ -71,14 +108,33 @@ class CertifiedLoss:
 
     def __str__(self) -> str:
         """The full report, which `print` shows; `repr` gives the fields."""
-        claim = "" if self.claim is None else f"    claim: {self.claim:.6g}"
+        claim = "" if self.claim is None else f"    claim: {self.claim_shown}"
         return "\n".join([f"{self.verdict}{claim}", *self.lines()])
+
+    @property
+    def claim_shown(self) -> str:
+        """The claim at these inputs."""
+        if self.claimed_delta is None:
+            return f"{self.claim:.6g}"
+        return f"epsilon {self.claim:.6g}, delta {self.claimed_delta:.6g}"
+
+    def _certified_shown(self) -> str:
+        """Say what is certified, or that nothing is."""
+        if self.delta is None:
+            return f"loss {lower_bound_shown(self.loss)}" if self.loss else _NOTHING
+        at = f" at epsilon {self.claim:.6g}"
+        return f"delta{at} is at least {six_digits(self.delta, ROUND_FLOOR)}" if self.delta else f"{_NO_DELTA}{at}"
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was certified: no loss above 0, or where a delta is claimed no delta."""
+        return not (self.loss if self.delta is None else self.delta)
 
     def lines(self) -> list[str]:
         """List the loss, both databases, the event, and how to compute the loss again."""
-        if not self.loss:
-            return [f"  {_NOTHING}{self._at()}", *(f"  {remark}" for remark in self._remarks())]
-        lines = [f"  loss {lower_bound_shown(self.loss)}, by {self._method_shown()}"]
+        if self.empty:
+            return [f"  {self._certified_shown()}{self._at()}", *(f"  {remark}" for remark in self._remarks())]
+        lines = [f"  {self._certified_shown()}, by {self._method_shown()}"]
         for label, inputs in (("D ", self.witness.q), ("D'", self.witness.q_)):
             lines += [f"  {label}  {name} = {value_shown(value)}" for name, value in _by_name(inputs).items()]
         if self.witness.public:
@@ -92,9 +148,10 @@ class CertifiedLoss:
 
     def _repr_html_(self) -> str:
         """The loss as HTML, which a notebook shows."""
-        claim = "" if self.claim is None else f"; claim: {self.claim:.6g}"
-        if not self.loss:
-            return division([heading(self.verdict, f"{_NOTHING}{self._at()}{claim}"), bullet_list(self._remarks())])
+        claim = "" if self.claim is None else f"; claim: {self.claim_shown}"
+        if self.empty:
+            found = f"{self._certified_shown()}{self._at()}{claim}"
+            return division([heading(self.verdict, found), bullet_list(self._remarks())])
         inputs, inputs_ = _by_name(self.witness.q), _by_name(self.witness.q_)
         rows = [(name, value_shown(inputs[name]), value_shown(inputs_[name])) for name in inputs]
         rows += [(name, value_shown(value), value_shown(value)) for name, value in self.witness.public.items()]
@@ -102,7 +159,7 @@ class CertifiedLoss:
         facts = [f"event E: the output is {self.event}", f"certified by {self._method_shown()}", *self._remarks()]
         return division(
             [
-                heading(self.verdict, f"loss {lower_bound_shown(self.loss)}{claim}"),
+                heading(self.verdict, f"{self._certified_shown()}{claim}"),
                 table_html(("", "D", "D'"), rows),
                 bullet_list(facts),
                 *([snippet_html(self.snippet)] if self.snippet else []),
@@ -119,7 +176,7 @@ class CertifiedLoss:
     def _remarks(self) -> list[str]:
         """List the notes, the number model, and a warning where no violation was found."""
         remarks = [f"note: {note}" for note in self.notes]
-        if self.loss and self.method is not Method.SAMPLED:
+        if not self.empty and self.method is not Method.SAMPLED:
             remarks.append(f"numbers: {number_model_shown(self.number_model)}")
         if not (self.violates or self._without_claim):
             remarks.append(_NO_PROOF)

@@ -62,6 +62,46 @@ def test_a_users_own_mechanism_and_its_exit_code(define, capsys):
     assert (code, found["adjacency"], found["status"]) == (0, "monotone", "open")
 
 
+WITH_DELTA = """
+NOTHING = Tag("NOTHING")
+
+@mechanism
+def key(q: Query, tau: Real, eps: Epsilon, noise: Noise):
+    x = noise.laplace(1 / eps)
+    if q > 0 and q + x >= tau:
+        return q + x
+    return NOTHING
+
+@alignment(key, epsilon="eps", delta="exp(-eps * (tau - 1)) / 2")
+def right(q, q_, H, tau):
+    new = (q <= 0) != (q_ <= 0)
+    return H.shift(x=0 if new else q - q_).below(x=tau - max(q, q_) if new else None)
+
+@alignment(key, epsilon="eps", delta="exp(-eps * tau) / 2")
+def wrong(q, q_, H, tau):
+    new = (q <= 0) != (q_ <= 0)
+    return H.shift(x=0 if new else q - q_).below(x=tau - max(q, q_) if new else None)
+"""
+
+
+def test_claims_with_delta(define, capsys):
+    file = define(WITH_DELTA).__file__
+    code, [right, wrong] = attacked(capsys, file, "--set", "tau=5")
+    assert code == 1
+    assert [(found["alignment"], found["status"]) for found in (right, wrong)] == [
+        ("right", "open"), ("wrong", "not private"),
+    ]  # fmt: skip
+    assert (right["claim"], right["delta"]) == ("eps", "exp(-eps * (tau - 1)) / 2")
+    assert right["lower_delta"] <= right["claimed_delta"] == pytest.approx(right["lower_delta"], rel=1e-12)
+    assert wrong["lower_delta"] > wrong["claimed_delta"]
+    code, [given, _] = attacked(capsys, f"{file}::key", "--claim", "eps", "--delta", "0.01", "--set", "tau=5")
+    assert (code, given["status"], given["delta"], given["claimed_delta"]) == (0, "open", "0.01", 0.01)
+    assert main(["attack", f"{file}::wrong", *QUICK, "--set", "tau=5"]) == 1
+    text = capsys.readouterr().out
+    assert text.startswith("NOT PRIVATE  key / wrong    claim: epsilon eps = 1, delta exp(-eps * tau) / 2 = 0.00336897")
+    assert "  delta at epsilon 1 is at least 0.00915781, by closed form\n" in text
+
+
 def test_the_text_of_a_report(capsys):
     assert main(["attack", "sparse_vector_with_answer", *QUICK, "--set", "k=1"]) == 0
     text = capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -12,14 +13,14 @@ from alignkit.arguments import shown
 from alignkit.arithmetic.enclosures import float_above, float_below, log_below
 from alignkit.arithmetic.exponential_sums import ExpSum
 from alignkit.attacking.closed_forms import gumbel_orders
-from alignkit.attacking.closed_forms.covering import all_gumbel, serving
+from alignkit.attacking.closed_forms.covering import all_gumbel, cover, opened, serving
 from alignkit.attacking.closed_forms.covers import Cover, Region
 from alignkit.attacking.closed_forms.densities import NoiseLaw
 from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, on_lattice, window_of
 from alignkit.attacking.closed_forms.regions import Linear, region_probability
 from alignkit.errors import InputError, TooRare, Unsupported
 from alignkit.limits import NEVER, Deadline
-from alignkit.output_events import Event, Interval, flattened
+from alignkit.output_events import ANY_OUTPUT, Either, Event, Interval, apart, flattened
 from alignkit.results import CertifiedLoss, Method, Witness
 from alignkit.running.binding import read_inputs
 from alignkit.running.enclosing import Enclosed
@@ -50,7 +51,7 @@ def certify(mechanism: Mechanism, /, *, event: Event, **arguments: Any) -> Certi
             raise InputError(
                 f"{name} has {len(values[name])} answers and {name}_ has {len(values_[name])}; give the same number"
             )
-    for interval in (part for part in flattened(event.pattern) if isinstance(part, Interval)):
+    for interval in (part for part in flattened(event.patterns) if isinstance(part, Interval)):
         for number in (interval.low, interval.high):
             if isinstance(number, float):
                 raise InputError(f"the event has an interval that ends at the float {number!r}; write it as a Fraction")
@@ -67,18 +68,29 @@ def certified(
     """ln P(M(D) in E) / P(M(D′) in E), rounded down; infinite where the event is possible on D only.
 
     Raises Unsupported where the probabilities cannot be bounded in this way, Undefined where a run is not defined,
-    OutOfTime after the deadline.
+    OutOfTime after the deadline. The patterns of an ``Either`` must be apart where noise is continuous.
     """
+    if any(isinstance(part, Either) for part in flattened(event.patterns)):
+        raise InputError("Either stands for whole outputs: write Event(Either((…, …))) over patterns without another")
     if on_lattice(mechanism):
         laws = [LatticeLaw.of(mechanism, v, window_of(event), deadline) for v in (values, values_)]
         (low, _), (_, high) = (law.enclosed(law.probability(event)) for law in laws)
         method, number_model = Method.EXACT, "lattice"
     else:
-        covers: list[Cover] = []
-        regions, regions_ = (serving(covers, mechanism, v, event, deadline).at(v, event) for v in (values, values_))
+        if not all(itertools.starmap(apart, itertools.combinations(event.patterns, 2))):
+            raise InputError("the patterns of Either may have common outputs; write patterns that are apart")
+        none = isinstance(event.pattern, Either) and event.pattern.none
+        regions, regions_ = _regions_of_both(mechanism, values, values_, event, deadline)
         total = _total_of_orders if all_gumbel(mechanism) else _total
-        low, _ = total(regions, deadline, inner=True).enclosure()
-        _, high = total(regions_, deadline, inner=False).enclosure()
+        # Of what is left out, more is taken away on D and less on D'.
+        (low, high_out), (low_out, high) = (
+            total(some, deadline, inner=inner is not none).enclosure()
+            for some, inner in ((regions, True), (regions_, False))
+        )
+        if none:
+            for inputs in (values, values_):  # a run without an output would pass for one outside of the patterns
+                cover(mechanism, inputs, ANY_OUTPUT, deadline).at(inputs, ANY_OUTPUT)
+            low, high = max(Fraction(0), 1 - high_out), 1 - low_out
         exact = all(_is_exact(region) for region in (*regions, *regions_))
         method, number_model = Method.EXACT if exact else Method.INTERVALS, "ideal reals"
     return CertifiedLoss(
@@ -90,6 +102,20 @@ def certified(
         high=min(1.0, float_above(high)),
         number_model=number_model,
     )
+
+
+def _regions_of_both(
+    mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[str, Any], event: Event, deadline: Deadline
+) -> tuple[list[Region], list[Region]]:
+    """The regions of noise on D and on D′ where the output fits one of the event's patterns, which are apart."""
+    covers: dict[Any, list[Cover]] = {}
+    both: tuple[list[Region], list[Region]] = ([], [])
+    for pattern in event.patterns:
+        one = Event(pattern, event.more)
+        for regions, inputs in zip(both, (values, values_), strict=True):
+            covered = serving(covers.setdefault(opened(pattern), []), mechanism, inputs, one, deadline)
+            regions += covered.at(inputs, one)
+    return both
 
 
 def loss_at_least(low: Fraction, high: Fraction) -> float:

@@ -81,6 +81,11 @@ def skeletons(
     """
     covered = serving(covers, mechanism, values, ANY_OUTPUT, deadline)
     answers = answers_by_name(mechanism, values)
+    return list(dict.fromkeys(output_skeleton(region.output, answers) for region in covered.at(values, ANY_OUTPUT)))
+
+
+def output_skeleton(output: Any, answers: Mapping[str, Fraction]) -> Any:
+    """An output of a path as a pattern, for these answers: an interval without ends for a number with noise."""
 
     def opened_number(part: Any) -> Any:
         if not isinstance(part, NoisyNumber):
@@ -88,7 +93,7 @@ def skeletons(
         value = part.offset.at(answers)
         return Interval() if part.parts or value.low != value.high else value.low
 
-    return list(dict.fromkeys(mapped(opened_number, region.output) for region in covered.at(values, ANY_OUTPUT)))
+    return mapped(opened_number, output)
 
 
 def serving(

@@ -21,7 +21,7 @@ from alignkit.laws import Beyond, Law, NotDefined
 from alignkit.laws.computing import law_of, output_as_written
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Bits
-from alignkit.output_events import Anything, Event, Interval, OneOf, equal_outputs, fits, flattened
+from alignkit.output_events import Anything, Either, Event, Interval, OneOf, equal_outputs, fits, flattened, mapped
 from alignkit.running.mechanism_decorator import Mechanism
 
 # How closely probabilities are enclosed, in bits, and with how many bits at most that is computed.
@@ -85,19 +85,35 @@ class LatticeLaw:
 
     def estimates(self) -> dict[Any, float]:
         """The probabilities of the outputs that can be an event, to some digits."""
-        return {
-            output: float(self.enclosed(self.law[output])[0]) for output in self.law if is_pattern(output)
-        }
+        return {output: self._estimate(output) for output in self.law if is_pattern(output)}
+
+    def estimates_by_pattern(self) -> dict[Any, float]:
+        """The same by patterns, which all that lies beyond the window has, too."""
+        return {mapped(_as_pattern, output): self._estimate(output) for output in self.law if not _has_set(output)}
+
+    def _estimate(self, output: Any) -> float:
+        return float(self.enclosed(self.law[output])[0])
 
 
 def window_of(event: Event) -> Fraction:
     """A window that no end of the event's intervals lies outside of."""
-    return max([Fraction(_WINDOW), *(abs(x) + 1 for part in flattened(event.pattern) for x in _numbers(part))])
+    return max([Fraction(_WINDOW), *(abs(x) + 1 for part in flattened(event.patterns) for x in _numbers(part))])
 
 
 def is_pattern(output: Any) -> bool:
     """Whether an output can be the pattern of an event: not what lies beyond the window, nor a set."""
-    return not any(isinstance(part, Beyond | frozenset) for part in flattened(output))
+    return not _has_set(output) and not any(isinstance(part, Beyond) for part in flattened(output))
+
+
+def _has_set(output: Any) -> bool:
+    return any(isinstance(part, frozenset) for part in flattened(output))
+
+
+def _as_pattern(part: Any) -> Any:
+    """A part of an output as a pattern; what lies beyond the window may hold its end, too."""
+    if not isinstance(part, Beyond):
+        return output_as_written(part)
+    return Interval(low=Fraction(part.end)) if part.relation == ">" else Interval(high=Fraction(part.end))
 
 
 def _numbers(part: Any) -> list[Fraction]:
@@ -116,6 +132,8 @@ def _holds(event: Event, output: Any) -> bool:
 
 
 def _fits(pattern: Any, part: Any) -> bool:
+    if isinstance(pattern, Either):
+        return any(_fits(one, part) for one in pattern.patterns) is not pattern.none
     if isinstance(pattern, OneOf) and isinstance(part, tuple):
         return any(_fits(equal_outputs(value), part) for value in pattern.values if isinstance(value, tuple))
     if isinstance(pattern, tuple) and isinstance(part, tuple):
