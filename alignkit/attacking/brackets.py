@@ -42,7 +42,7 @@ def attacked(
     """
     proved = result.verdict is Verdict.PROVED
     work = effort if effort is not None else PROVED if proved else UNPROVED
-    if work == 0 or seconds <= 0 or alignment.delta is not None:  # a loss above epsilon breaks no claim with delta
+    if work == 0 or seconds <= 0:
         return result
     aim = AttackAim.of(alignment, None, None)
     end = Deadline.after(seconds)

@@ -197,6 +197,8 @@ def _leak(leak: CertifiedLoss) -> dict[str, Any]:
         "method": str(leak.method),
         **_inputs(leak.witness),
         "claimed": leak.claim,
+        "delta": leak.delta,
+        "claimed_delta": leak.claimed_delta,
         "snippet": leak.snippet,
     }
 
