@@ -6,9 +6,8 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_FLOOR
 
-from alignkit.formatting import counted, lower_bound_shown, number_model_shown, six_digits, value_shown
+from alignkit.formatting import counted, lower_bound_shown, number_model_shown, value_shown
 from alignkit.results import CertifiedLoss, Privacy, Result, Suggestion, Verdict
 
 _ADJACENCIES = {
@@ -177,13 +176,8 @@ def privacy_shown(result: Result) -> str:
     """Say what is known of the mechanism itself, as opposed to this proof of it."""
     privacy = result.privacy
     bounds = [] if privacy.upper is None else [f"at most {privacy.upper}"]
-    leak = privacy.leak
-    if leak is not None and leak.delta is None:
-        bounds.append(_lower_bound(leak))
-    facts = [f"privacy loss {', '.join(bounds)}"] if bounds else []
-    if leak is not None and leak.delta is not None:
-        least = six_digits(leak.delta, ROUND_FLOOR)
-        facts.append(f"delta at least {least} for epsilon = {leak.claim:.6g}{_at_parameters(leak)}")
+    if privacy.leak is not None and privacy.leak.delta is None:
+        bounds.append(_lower_bound(privacy.leak))
     name = f"the mechanism {result.mechanism}"
     claimed = "" if result.delta is None else f" as claimed: {claim_shown(result.claim, delta=result.delta)}"
     statement = {
@@ -191,7 +185,7 @@ def privacy_shown(result: Result) -> str:
         "not private": f"{name} is NOT PRIVATE as claimed: a violation was certified",
         "open": _open(result, name),
     }[privacy.status]
-    return statement + (f" ({'; '.join(facts)})" if facts else "")
+    return statement + (f" (privacy loss {', '.join(bounds)})" if bounds else "")
 
 
 def _open(result: Result, name: str) -> str:
@@ -206,22 +200,20 @@ def _open(result: Result, name: str) -> str:
 
 
 def _lower_bound(leak: CertifiedLoss) -> str:
-    return lower_bound_shown(leak.loss) + _at_parameters(leak)
-
-
-def _at_parameters(leak: CertifiedLoss) -> str:
     public = ", ".join(f"{name} = {value_shown(value)}" for name, value in leak.witness.public.items())
-    return f" at {public}" if public else ""
+    bound = lower_bound_shown(leak.loss) if leak.delta is None else leak.certified_shown()
+    return bound + (f" at {public}" if public else "")
 
 
 def leak_shown(privacy: Privacy) -> list[str]:
-    """List the event and the inputs that show the certified loss, or the certified delta."""
+    """List the event and the inputs that show the certified loss, and before them a certified delta."""
     leak = privacy.leak
     if leak is None:
         return []
     one, other = leak.witness.q, leak.witness.q_
     answers = [f"{name} = {value_shown(one[name])}, {name}' = {value_shown(other[name])}" for name in one]
-    return [f"event: the output is {leak.event}, by {leak.method}", *answers]
+    delta = [] if leak.delta is None else [_lower_bound(leak)]
+    return [*delta, f"event: the output is {leak.event}, by {leak.method}", *answers]
 
 
 @dataclass(frozen=True)

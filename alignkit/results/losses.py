@@ -118,7 +118,7 @@ class CertifiedLoss:
             return f"{self.claim:.6g}"
         return f"epsilon {self.claim:.6g}, delta {self.claimed_delta:.6g}"
 
-    def _certified_shown(self) -> str:
+    def certified_shown(self) -> str:
         """Say what is certified, or that nothing is."""
         if self.delta is None:
             return f"loss {lower_bound_shown(self.loss)}" if self.loss else _NOTHING
@@ -133,8 +133,8 @@ class CertifiedLoss:
     def lines(self) -> list[str]:
         """List the loss, both databases, the event, and how to compute the loss again."""
         if self.empty:
-            return [f"  {self._certified_shown()}{self._at()}", *(f"  {remark}" for remark in self._remarks())]
-        lines = [f"  {self._certified_shown()}, by {self._method_shown()}"]
+            return [f"  {self.certified_shown()}{self._at()}", *(f"  {remark}" for remark in self._remarks())]
+        lines = [f"  {self.certified_shown()}, by {self._method_shown()}"]
         for label, inputs in (("D ", self.witness.q), ("D'", self.witness.q_)):
             lines += [f"  {label}  {name} = {value_shown(value)}" for name, value in _by_name(inputs).items()]
         if self.witness.public:
@@ -150,7 +150,7 @@ class CertifiedLoss:
         """The loss as HTML, which a notebook shows."""
         claim = "" if self.claim is None else f"; claim: {self.claim_shown}"
         if self.empty:
-            found = f"{self._certified_shown()}{self._at()}{claim}"
+            found = f"{self.certified_shown()}{self._at()}{claim}"
             return division([heading(self.verdict, found), bullet_list(self._remarks())])
         inputs, inputs_ = _by_name(self.witness.q), _by_name(self.witness.q_)
         rows = [(name, value_shown(inputs[name]), value_shown(inputs_[name])) for name in inputs]
@@ -159,7 +159,7 @@ class CertifiedLoss:
         facts = [f"event E: the output is {self.event}", f"certified by {self._method_shown()}", *self._remarks()]
         return division(
             [
-                heading(self.verdict, f"{self._certified_shown()}{claim}"),
+                heading(self.verdict, f"{self.certified_shown()}{claim}"),
                 table_html(("", "D", "D'"), rows),
                 bullet_list(facts),
                 *([snippet_html(self.snippet)] if self.snippet else []),

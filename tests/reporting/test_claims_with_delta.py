@@ -140,8 +140,8 @@ def test_an_attack_is_on_delta_and_contradicts_no_proof(proved: Result, undecide
     assert leak is not None
     assert not leak.violates
     assert "privacy loss" not in plain_text(proved)
-    assert "(delta at least 0.5 for epsilon = 1 at tau = 1, eps = 1)" in plain_text(proved)
-    convicted = r"NOT PRIVATE as claimed: a violation was certified \(delta at least [\d.]+ for epsilon = 1 at tau = "
+    assert "    delta at epsilon 1 is at least 0.5 at tau = 1, eps = 1\n" in plain_text(proved)
+    convicted = r"NOT PRIVATE as claimed: a violation was certified\n +delta at epsilon 1 is at least [\d.]+ at tau = "
     assert re.search(convicted, plain_text(undecided))
     shown = json.loads(results_json([undecided]))["results"][0]["privacy"]["leak"]
     assert shown["delta"] > shown["claimed_delta"]
