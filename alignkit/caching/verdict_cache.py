@@ -30,7 +30,7 @@ from alignkit.confirming.opinion import Opinion
 from alignkit.errors import AlignkitError
 from alignkit.language.program import Assign, Call, Comprehension, For, Function, target_names, walk
 from alignkit.language.tags import Tag
-from alignkit.output_events import ANYTHING, Anything, Interval, OneOf
+from alignkit.output_events import ANYTHING, Anything, Either, Interval, OneOf
 from alignkit.proving.proof import Proof
 from alignkit.refuting.counterexamples import Collision, counterexample, replay_snippet, two_noise_vectors
 from alignkit.results import (
@@ -134,6 +134,8 @@ def _plain(value: Any) -> Any:
         return {"interval": [_plain(value.low), _plain(value.high)]}
     if isinstance(value, OneOf):
         return {"one of": [_plain(item) for item in sorted(value.values, key=repr)]}
+    if isinstance(value, Either):
+        return {"none of" if value.none else "either": [_plain(pattern) for pattern in value.patterns]}
     if isinstance(value, Anything):
         return {"anything": None}
     raise TypeError(f"{type(value).__name__} has no document")
@@ -162,6 +164,8 @@ def _value(document: Any) -> Any:
             return Interval(low, high)
         case "one of":
             return OneOf(frozenset(map(_value, _of(held, list))))
+        case "either" | "none of":
+            return Either(tuple(map(_value, _of(held, list))), none=kind == "none of")
         case "anything":
             return ANYTHING
         case _:

@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_FLOOR
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from alignkit.checking import check
 from alignkit.errors import InputError, LanguageError
 from alignkit.explaining.tracing import replay_of
 from alignkit.explorer.example_runs import first_example
-from alignkit.formatting import lower_bound_shown
+from alignkit.formatting import lower_bound_shown, six_digits
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Coordinate
@@ -197,8 +198,11 @@ def plot_densities(mechanism: Mechanism, loss: CertifiedLoss, *, runs: int = 20_
         _draw_density(axes, loss.event, found, runs)
     else:
         _draw_frequencies(axes, loss.event, outputs, runs)
-    words = f"loss {lower_bound_shown(loss.loss)}, certified by {loss.method}"
-    axes.set_title(f"{mechanism.name}: {words}\nevent: the output is {loss.event}"[:160], fontsize=9)
+    words = f"loss {lower_bound_shown(loss.loss)}"
+    if loss.delta is not None:
+        words = f"delta at least {six_digits(loss.delta, ROUND_FLOOR)} for epsilon = {loss.claim:.6g}"
+    title = f"{mechanism.name}: {words}, certified by {loss.method}\nevent: the output is {loss.event}"
+    axes.set_title(title[:160], fontsize=9)
     axes.legend(fontsize=8)
     return figure
 

@@ -54,7 +54,7 @@ def legal_text(text: str) -> str:
 # The rules: each condition of a proof, and what else makes a run fail.
 RULES = {
     **{name: f"condition of the proof: {title}" for name, title in TITLES.items()},
-    "not_private": "a loss above the claim was certified",
+    "not_private": "a loss, or a delta, above the claim was certified",
     "unexpected_proof": "an alignment is proved where another verdict was expected",
     "differs": "a function differs from the mechanism that it is claimed to implement",
     "not_shown": "it is not shown that a function implements a mechanism",

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from support.cached_programs import SPARSE
-from support.claims_with_delta import DELTA, cheap_phi, key_and_count_phi, key_phi, small_delta_phi
+from support.claims_with_delta import cheap_phi, key_and_count_phi, key_phi, small_delta_phi, whole_key_phi
 
 from alignkit import InputError, load, release
 from alignkit.caching import folders, verdict_cache
@@ -151,7 +151,7 @@ def test_a_recalled_result_is_stale_once_the_mechanism_is_another(
 
 
 def test_a_claim_with_delta_comes_back_with_its_delta(cache: VerdictCache) -> None:
-    for alignment in (key_phi, cheap_phi, key_and_count_phi):
+    for alignment in (key_phi, cheap_phi, key_and_count_phi, whole_key_phi):
         result = check(alignment)
         kept = cache.memo(alignment, result)
         assert kept is not None
@@ -160,5 +160,5 @@ def test_a_claim_with_delta_comes_back_with_its_delta(cache: VerdictCache) -> No
         assert recalled is not None
         assert recalled.cached
         assert replace(recalled, cached=False) == result
-        assert recalled.delta == DELTA
+        assert recalled.delta == alignment.delta
     assert cache.recall(small_delta_phi) is None

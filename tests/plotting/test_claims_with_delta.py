@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from support.claims_with_delta import key_and_count_phi, key_phi
 
+from alignkit import check
 from alignkit.errors import InputError
-from alignkit.plotting import loss_bracket, plot_costs, plot_plane
+from alignkit.plotting import loss_bracket, plot_costs, plot_densities, plot_plane
 
 INSIDE = {"q": 1, "q_": 0, "tau": 5, "eps": 1}
 
@@ -28,3 +29,9 @@ def test_noise_outside_the_limits_has_no_arrow() -> None:
 def test_there_is_no_bracket_of_the_loss() -> None:
     with pytest.raises(InputError, match="does not bound the privacy loss"):
         loss_bracket(key_phi)
+
+
+def test_the_law_of_an_event_is_drawn_beside_the_delta_that_it_shows() -> None:
+    leak = check(key_phi).privacy.leak
+    (axes,) = plot_densities(key_phi.mechanism, leak, runs=500).axes
+    assert axes.get_title().startswith("noisy_key: delta at least 0.5 for epsilon = 1, certified by")

@@ -83,7 +83,7 @@ def test_a_proof_has_both_parts_of_the_claim_and_no_worst_case(proved: Result) -
 def test_the_text_says_what_is_proved_and_where(proved: Result) -> None:
     text = plain_text(proved)
     assert text.startswith(f"PROVED  noisy_key / key_phi    claim: {CLAIM}    ")
-    assert f"the mechanism noisy_key is private as claimed: {CLAIM}\n" in text
+    assert f"the mechanism noisy_key is private as claimed: {CLAIM}" in text
     assert "where no limit is broken: the shifts cost at most eps" in text
     assert "the claim's epsilon, eps, is what the shifts cost at most where no limit is broken\n" in text
     assert f"the claim's delta, {DELTA}, bounds the probability that one is" in text
@@ -129,13 +129,27 @@ def test_a_refutation_is_of_the_claim_with_delta(refuted: Result) -> None:
     assert "This refutes the alignment; it does not show that the mechanism leaks." in text
 
 
-def test_undecided_is_open_and_no_attack_calls_it_a_leak(undecided: Result) -> None:
+def test_undecided_by_the_limits_alone(undecided: Result) -> None:
     assert undecided.verdict is Verdict.UNDECIDED
     assert undecided.conditions["limits"].status is Verdict.UNDECIDED
     assert undecided.conditions["cost"].status is Verdict.PROVED
 
 
+def test_an_attack_is_on_delta_and_contradicts_no_proof(proved: Result, undecided: Result) -> None:
+    leak = proved.privacy.leak
+    assert leak is not None
+    assert not leak.violates
+    assert "privacy loss" not in plain_text(proved)
+    assert "    delta at epsilon 1 is at least 0.5 at tau = 1, eps = 1\n" in plain_text(proved)
+    convicted = r"NOT PRIVATE as claimed: a violation was certified\n +delta at epsilon 1 is at least [\d.]+ at tau = "
+    assert re.search(convicted, plain_text(undecided))
+    shown = json.loads(results_json([undecided]))["results"][0]["privacy"]["leak"]
+    assert shown["delta"] > shown["claimed_delta"]
+
+
 def test_ci_formats_name_both_parts(undecided: Result, tmp_path: Path) -> None:
+    assert ci_problems([undecided])[0].rule == "not_private"
+    undecided = check(small_delta_phi, effort=0)
     claim = "(eps, exp(-eps * tau) / 2)-differential privacy"
     problems = ci_problems([undecided])
     assert f"claim: {claim}" in problems[0].summary
