@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from alignkit.errors import Unsupported
 from alignkit.language.kinds import Kind, joined, vector
 from alignkit.proving.conditions.adaptive_queries import claim_not_fixed
 from alignkit.proving.deciding import Decided, Decider
@@ -174,6 +175,8 @@ def judge(
     """
     proof = _judge(alignment, decider, lines, lemmas, tried, plan, words)
     if alignment.delta is None:
+        if any(lemma.delta is not None for lemma in alignment.lemmas):
+            raise Unsupported("a pure claim by a lemma with delta", alignment.program.place)
         return proof
     # In a proof of its own, whose paths and facts know of no limit: what is charged there covers all noise.
     charges = _judge(_charging(alignment), decider, lines, lemmas, tried, plan, words, charging=True)

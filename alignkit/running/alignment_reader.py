@@ -90,11 +90,6 @@ def alignment_maker(
         limited = check_limits(program)
         delta_expression = None if stated_delta is None else read_delta(stated_delta, mechanism, program.place)
         of_lemmas = [lemma for lemma in used if lemma.delta is not None]
-        if of_lemmas and delta_expression is None:
-            raise InputError(
-                f"the lemma {of_lemmas[0].name} has delta={of_lemmas[0].delta!r}, and the claim that uses it has none: "
-                "state what its calls add up to, @alignment(…, delta='…')"
-            )
         if of_lemmas:
             _check_before_calls(program, of_lemmas[0])
         if limited is not None and delta_expression is None:
