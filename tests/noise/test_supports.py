@@ -20,6 +20,7 @@ def test_supports():
         ("NONNEGATIVE_LATTICE", False, True),
         ("INDICES", False, True),
         ("INTERVAL", True, False),
+        ("CUT_LATTICE", False, False),
     ]
 
 
