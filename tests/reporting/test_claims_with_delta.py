@@ -171,7 +171,7 @@ def test_a_call_takes_its_part_of_epsilon_and_of_delta() -> None:
 
 def test_a_proof_with_delta_speaks_of_no_pure_claim(proved: Result) -> None:
     alignments = (key_phi, without_delta, larger_phi, small_delta_phi)
-    results = [proved, *(check(each, effort=0, timeout=20) for each in alignments[1:])]
+    results = [proved, *(check(each, effort=0) for each in alignments[1:])]
     # The verdicts are set aside: what counts is which claims the one proof speaks of.
     opened = [replace(r, privacy=replace(r.privacy, stated="open", upper=None)) for r in results[1:]]
     pure, larger, smaller = fold_privacy(alignments, [proved, *opened])[1:]
@@ -182,7 +182,7 @@ def test_a_proof_with_delta_speaks_of_no_pure_claim(proved: Result) -> None:
 
 def test_a_pure_proof_speaks_of_claims_with_delta() -> None:
     alignments = (answer_phi, limited_answer_phi)
-    folded = fold_privacy(alignments, [check(each, effort=0, timeout=20) for each in alignments])
+    folded = fold_privacy(alignments, [check(each, effort=0) for each in alignments])
     assert [(each.delta, each.privacy.stated, each.privacy.upper) for each in folded] == [
         (None, "private", "eps"),
         ("1 / 10", "private", "eps"),
