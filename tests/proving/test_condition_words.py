@@ -27,6 +27,7 @@ from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 from alignkit.symbolic.z3_solver import Z3Solver
+from alignkit.verdicts import LIMITS
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -94,7 +95,7 @@ def test_equal_selections_on_d_and_d_prime_are_noted_where_they_were_used() -> N
 
 
 def test_every_condition_has_a_rule() -> None:
-    assert list(RULES) == [*CONDITIONS, ADAPTIVE_QUERIES]
+    assert list(RULES) == [*CONDITIONS, ADAPTIVE_QUERIES, LIMITS]
 
 
 def test_the_pages_list_every_condition_in_order() -> None:
