@@ -117,9 +117,11 @@ def test_what_is_missing_is_not_said_as_if_it_were_shown():
 BESIDE_A_LIST = """
 @mechanism
 def beside(q: Queries, T: Reals, eps: Epsilon, noise: Noise):
+    at = 0
     for i, q_i in enumerate(q):
         e = noise.laplace(1 / eps)
-        yield q_i + e + T[i * i]
+        yield q_i + e + T[at]
+        at += i
 
 @alignment(beside, epsilon="eps", adjacency="one")
 def phi(q, q_, H):

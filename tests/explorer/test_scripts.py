@@ -161,7 +161,9 @@ def agree(one: Any, other: Any) -> bool:
 @needs_node
 def test_every_entry_of_the_catalogue_runs_as_in_python(tmp_path):
     cases, expected = [], []
-    for alignment in find_alignments()[:: examples(3, 1)]:
+    # Pages to explore do not cover claims with delta.
+    entries = [alignment for alignment in find_alignments() if alignment.delta is None]
+    for alignment in entries[:: examples(3, 1)]:
         for witness, trial in islice(small_runs(alignment, seed=7), RUNS):
             if not trial.close:
                 cases.append(case(alignment, witness, trial))
