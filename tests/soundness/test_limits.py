@@ -442,6 +442,43 @@ TABLE.base(
           fails="cost"),
 )
 
+TABLE.base(
+    """
+    @mechanism
+    def draws_for_keys_that_are_there(q: Queries, tau: Real, eps: Epsilon, noise: Noise):
+        drawn = 0
+        for q_i in q:
+            if q_i > 0:
+                x = noise.laplace(1 / eps)
+                drawn += 1
+        return drawn
+
+    @alignment(draws_for_keys_that_are_there, epsilon="eps", delta="exp(-eps * (tau - 1)) / 2", adjacency="one")
+    def phi(q, q_, H, tau):
+        return H.shift().below(x=[tau - 1 for a in q])
+    """,
+    wrong("their number", "D and D' draw for other keys, and the number of draws is released"),
+    wrong("their number at the cost of all", "delta pays for noise, and not for draws that D' does not make",
+          {'"exp(-eps * (tau - 1)) / 2"': '"len(q) * exp(-eps * (tau - 1)) / 2"'}),
+)
+
+TABLE.base(
+    """
+    @mechanism
+    def one_of_n(q: Queries, n: Count, eps: Epsilon, noise: Noise):
+        j = noise.laplace(1 / eps)
+        for q_i in q:
+            x = noise.laplace(1 / eps)
+            yield q_i if q_i == j else x
+
+    @alignment(one_of_n, epsilon="eps", delta="1 / (2 * n)")
+    def phi(q, q_, H):
+        return H.shift().below(j=0)
+    """,
+    wrong("a limit that says nothing of it", "where j is the answer, the answer is released"),
+)
+
+
 READS = """
 @mechanism
 def key(q: Query, tau: Real, eps: Epsilon, noise: Noise):
