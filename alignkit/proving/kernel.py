@@ -313,6 +313,11 @@ def _vacuous(theory: Theory, inputs: Inputs, decider: Decider, lines: Collection
     premises = (*inputs.domain, *(presumed.formula for presumed in theory.presumed))
     if decider.satisfiable(premises).outcome is not Outcome.POSSIBLE:
         return "no public parameters were found for which the program is defined"
+    if theory.presumed:
+        # Otherwise "all n" would be said of a proof for single answers.
+        several = tuple(inputs.values[name].length.compare(">=", 2) for name in inputs.vectors)
+        if decider.satisfiable((*premises, *several)).outcome is not Outcome.POSSIBLE:
+            return "no public parameters were found for which the program is defined with two answers or more"
     for trace in theory.traces:
         unseen = [line for line in trace.places if line not in lines]
         if unseen and decider.satisfiable(trace.hypotheses.whole).outcome is not Outcome.FOLLOWS:

@@ -255,3 +255,20 @@ def test_no_program_is_proved_of_which_no_input_meets_what_is_presumed(tmp_path,
     (program,) = (row for (row,) in (each.values for each in table.wrong()) if row.name == "as many rows as items")
     proof = prover_alone(program.load(tmp_path))
     assert "no public parameters were found for which the program is defined" in proof.conditions["same_output"].how
+
+
+def test_a_presumption_that_leaves_single_answers_is_no_proof_for_all_n(define, prover_alone):
+    module = define("""
+        @mechanism
+        def far(q: Queries, eps: Epsilon, noise: Noise):
+            for i in range(len(q)):
+                e = noise.laplace(1 / eps)
+                yield q[i] + e + 0 * q[2 * i]
+
+        @alignment(far, epsilon="eps", adjacency="one")
+        def phi(q, q_, H):
+            return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
+        """)
+    proof = prover_alone(module.phi)
+    assert not proof.complete
+    assert proof.conditions["same_output"].how.endswith("defined with two answers or more")
