@@ -35,7 +35,7 @@ def _density(x: Any, low: Any, high: Any, scale: Any) -> Any:
 
 
 def _mean(low: Any, high: Any, scale: Any) -> Any:
-    """The mean of both halves: each is scale less (bound + scale) times what is cut off, weighed."""
+    """The integral of x times the Laplace density over the part above 0, less that below, divided by what is kept."""
     below_0, above_0 = natural_exp(quotient(low, scale)), natural_exp(-quotient(high, scale))
     up, down = scale - (high + scale) * above_0, scale - (scale - low) * below_0
     return (up - down) / _kept(low, high, scale)

@@ -46,8 +46,10 @@ from alignkit.running.draws import called_mechanisms
 from alignkit.symbolic.terms import Term, atoms_within
 
 
-def with_potentials(bounds: tuple[CostBound, ...], loop: For, record: Record) -> Record:
+def with_potentials(bounds: tuple[CostBound, ...], loop: For, record: Record, *, charging: bool = False) -> Record:
     """A path through an iteration, with the bounds known at the loop's head and obliged where the loop goes on.
+
+    With ``charging`` costs are probabilities, of whose exponentials more is known.
 
     Obligations that say nothing of the cost so far stay as they are; so do those from before the head.
     """
@@ -66,7 +68,7 @@ def with_potentials(bounds: tuple[CostBound, ...], loop: For, record: Record) ->
     if after is not None:
         for bound in bounds:
             goal, words = bound.holds(after, start), f"{bound.name}: is kept by every iteration"
-            hypotheses = with_bounds(trace.hypotheses, goal).also(exponentials(goal) if record.charging else ())
+            hypotheses = with_bounds(trace.hypotheses, goal).also(exponentials(goal) if charging else ())
             obligations.append(Obligation("cost", hypotheses, goal, words, loop.place, bound.name))
     ends = [replace(b, hypotheses=with_bounds(b.hypotheses, b.total)) for b in record.bounds]
     return replace(record, obligations=obligations, bounds=ends)
@@ -125,15 +127,16 @@ def records_as_planned(exploration: Exploration, planned: ProofPlan) -> tuple[Re
             return (*whole_runs(exploration, by_pieces=True), *whole_pairs(exploration))
         return tuple(whole_runs(exploration))
     records: list[Record] = []
+    bounded = partial(with_potentials, charging=exploration.charging)
     for number, plan in enumerate(plans):
         core, bounds = plan.apart()
         own = iterations(exploration, (*plans[:number], core))
-        records += [with_potentials(bounds, plan.loop, record) for record in own] if bounds else own
+        records += [bounded(bounds, plan.loop, record) for record in own] if bounds else own
         for position, inner in enumerate(core.inner):
             outer = replace(core, inner=core.inner[:position])
             inner_core, bounds = inner.apart()
             own = inner_iterations(exploration, (*plans[:number], outer), inner_core)
-            records += [with_potentials(bounds, inner.loop, record) for record in own] if bounds else own
+            records += [bounded(bounds, inner.loop, record) for record in own] if bounds else own
     for number in range(len(plans)):
         # That the bounds on the cost hold where a loop begins is obliged here, with the rest of its plan.
         records += exploration.records(partial(after_the_loop, plans=plans[: number + 1]))

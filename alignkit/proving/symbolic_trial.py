@@ -152,7 +152,6 @@ class Record:
     named_again: Mapping[str, Term] = field(default_factory=dict, repr=False)
     shifts: dict[Term, Term] = field(default_factory=dict, repr=False)
     after_: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    charging: bool = False
 
 
 @dataclass(frozen=True)
@@ -207,8 +206,7 @@ class SymbolicTrial:
         self.owed = Obligations(self.facts, charging=charging)
         owed = self.owed
         self.record = Record(
-            owed.listed, owed.left_to_others, owed.presumed, self.facts.relied_on, owed.orders, owed.told_by_draws,
-            charging=charging,
+            owed.listed, owed.left_to_others, owed.presumed, self.facts.relied_on, owed.orders, owed.told_by_draws
         )
         self.place = alignment.program.place
         on_draw = partial(noise_used.note_scale, self.owed, self.record.varying)

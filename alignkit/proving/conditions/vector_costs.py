@@ -158,8 +158,9 @@ def cost_of_family(
     if selected is not None:
         elsewhere.append(op.negation(selected.holds(index)))
         among.append("the selected positions")
-    moved = f"{drawn.name} is shifted only at {', '.join(among)}"
-    words = moved if among else f"no coordinate of {drawn.name} is shifted"
+    done = "charged" if owed.charging else "shifted"
+    moved = f"{drawn.name} is {done} only at {', '.join(among)}"
+    words = moved if among else f"no coordinate of {drawn.name} is {done}"
     owed.oblige("cost", amount.compare("==", 0), place, words, given=[inside, *elsewhere])
     unit = _unit(drawn, index, cost_of)
 
@@ -187,11 +188,16 @@ def _by_item(
     total = None if amount is None else sum_of_amounts(amount, index, drawn.length)
     if amount is None or total is None:
         return None
-    words = f"the shift of {drawn.name} at an index costs at most {amount}"
+    words = f"{_costs(owed, drawn, ' at an index')} at most {amount}"
     owed.oblige("cost", cost.compare("<=", amount), place, words, given=[within(index, drawn.length)])
     for known in either_way(drawn.length):
         owed.facts.assume(known, FactOrigin.SCHEMA, "a condition holds or does not")
     return total
+
+
+def _costs(owed: Obligations, drawn: FamilyDraw, where: str = "") -> str:
+    """The beginning of a sentence on what a coordinate costs, or is charged for its limits."""
+    return f"the charge for {drawn.name}{where} is" if owed.charging else f"the shift of {drawn.name}{where} costs"
 
 
 DEAREST = "the index whose shift costs most"
@@ -295,7 +301,7 @@ def _by_change(
     if not rates:
         return None
     listed = " or ".join(map(str, dict.fromkeys(rates)))
-    words = f"the shift of {drawn.name} costs at most {listed} for each unit by which its answer changes"
+    words = f"{_costs(owed, drawn)} at most {listed} for each unit by which its answer changes"
     owed.oblige("cost", cost.compare("<=", bound), place, words, given=[within(index, drawn.length)])
     for rate in rates:
         owed.oblige("cost", rate.compare(">=", 0), place, f"the rate {rate} is at least 0")
