@@ -1,4 +1,4 @@
-"""Selections under ties: identities and the gaps between them keep their proofs; a gap to an unnamed loser does not."""
+"""Selections under ties: identities and the gaps between them keep their proofs; a gap to a loser needs a delta."""
 
 from alignkit import alignment
 from alignkit.mechanisms.discrete_selection import (
@@ -47,6 +47,33 @@ def top_k_gap_phi(q, q_, omega, H):
     before = max(q[i] + H.eta[i] for i in range(len(q)) if i not in selected)
     after = max(q_[i] + H.eta[i] for i in range(len(q)) if i not in selected)
     return H.shift(eta=[q[i] - q_[i] + after - before if i in selected else 0 for i in range(len(q))])
+
+
+@alignment(
+    noisy_max_with_gap_discrete,
+    epsilon="eps",
+    delta="len(q) * (len(q) - 1) / 2 * (1 - exp(-eps / 2)) / (1 + exp(-eps / 2))",
+)
+def max_gap_without_ties_phi(q, q_, omega, H):
+    """Equation (3) of the VLDB 2020 paper, where no two noisy answers are equal: delta pays for a tie of each pair."""
+    best, gap = omega
+    before = max(q[i] + H.eta[i] for i in range(len(q)) if i != best)
+    after = max(q_[i] + H.eta[i] for i in range(len(q)) if i != best)
+    return H.shift(eta=[q[i] - q_[i] + after - before if i == best else 0 for i in range(len(q))]).distinct(eta=q)
+
+
+@alignment(
+    noisy_top_k_with_gap_discrete,
+    epsilon="eps",
+    delta="len(q) * (len(q) - 1) / 2 * (1 - exp(-eps / (2 * k))) / (1 + exp(-eps / (2 * k)))",
+)
+def top_k_gap_without_ties_phi(q, q_, omega, H):
+    """Equation (3) of the VLDB Journal paper, where no two noisy answers are equal."""
+    selected = {j for j, gap in omega}
+    before = max(q[i] + H.eta[i] for i in range(len(q)) if i not in selected)
+    after = max(q_[i] + H.eta[i] for i in range(len(q)) if i not in selected)
+    shifts = [q[i] - q_[i] + after - before if i in selected else 0 for i in range(len(q))]
+    return H.shift(eta=shifts).distinct(eta=q)
 
 
 @alignment(noisy_top_k_with_inner_gaps_discrete, epsilon="eps")

@@ -111,8 +111,8 @@ IN_PLACE = ("add", "append", "clear", "extend", "insert", "pop", "remove", "reve
 # What is drawn with ``within=…``.
 CUT = {LAPLACE: CUT_LAPLACE, DISCRETE_LAPLACE: CUT_DISCRETE_LAPLACE}
 
-# The methods that state limits after a shift, and whether draws are below them.
-LIMITS = {"below": True, "above": False}
+# The methods that state limits after a shift.
+LIMITS = frozenset(program.Way)
 
 
 def is_draw(node: ast.expr, scope: Scope) -> bool:
@@ -289,7 +289,7 @@ def read_shift(node: ast.expr, scope: Scope) -> program.ShiftExpression:
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Attribute)
     if node.func.attr in LIMITS and isinstance(node.func.value, ast.Call):
-        return _read_limits(node, read_shift(node.func.value, scope), LIMITS[node.func.attr], scope)
+        return _read_limits(node, read_shift(node.func.value, scope), program.Way(node.func.attr), scope)
     if node.func.attr != "shift" or node.args or any(k.arg is None for k in node.keywords):
         raise place.error("H has only noise values and H.shift(name=…)", "return H.shift(eta=1)")
     shifts = [
@@ -300,24 +300,31 @@ def read_shift(node: ast.expr, scope: Scope) -> program.ShiftExpression:
 
 
 def _read_limits(
-    node: ast.Call, shift: program.ShiftExpression, upper: bool, scope: Scope
+    node: ast.Call, shift: program.ShiftExpression, way: program.Way, scope: Scope
 ) -> program.ShiftExpression:
-    """A shift with the limits that ``.below(…)`` or ``.above(…)`` states."""
+    """A shift with the limits that ``.below(…)``, ``.above(…)`` or ``.distinct(…)`` states."""
     place = scope.place(node)
-    way = "below" if upper else "above"
     if node.args or not node.keywords or any(k.arg is None for k in node.keywords):
-        raise place.error(f".{way} takes limits by the names of draws", f"write H.shift(…).{way}(x=tau)")
+        value = "q" if way is program.Way.DISTINCT else "tau"
+        raise place.error(f".{way} takes limits by the names of draws", f"write H.shift(…).{way}(x={value})")
     limits = list(shift.limits)
     for limit in node.keywords:
         if any(isinstance(part, ast.Starred) for part in ast.walk(limit.value)):
             raise scope.place(limit).error("`*` is not covered in limits", "write the list as a comprehension")
-        if any(other.name == limit.arg and other.upper is upper for other in limits):
-            raise scope.place(limit).error(f"`{limit.arg}` has two limits .{way}", "give min(…) or max(…) of both")
+        if any(other.name == limit.arg and other.way is way for other in limits):
+            raise scope.place(limit).error(f"`{limit.arg}` has two limits .{way}", _ONE_LIMIT[way])
         value, given = (
             expressions.read_expression(_without_none(limit.value, given=given), scope) for given in (False, True)
         )
-        limits.append(program.NamedLimit(scope.place(limit), str(limit.arg), upper, value, given))
+        limits.append(program.NamedLimit(scope.place(limit), str(limit.arg), way, value, given))
     return program.ShiftExpression(place, shift.shifts, tuple(limits))
+
+
+_ONE_LIMIT = {
+    program.Way.BELOW: "give the min(…) of both",
+    program.Way.ABOVE: "give the max(…) of both",
+    program.Way.DISTINCT: "state one",
+}
 
 
 def _without_none(node: ast.expr, *, given: bool) -> ast.expr:

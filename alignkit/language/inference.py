@@ -234,26 +234,29 @@ class ExpressionKinds(ABC):
         if name not in self.noise:
             return
         loops = self.noise[name]
+        if not loops and isinstance(shift, program.NamedLimit) and shift.way is program.Way.DISTINCT:
+            problem = f"`{name}` is drawn once, and has nothing to be distinct from"
+            raise shift.place.error(problem, "state this limit of noise that is drawn as a list")
         for around in range(loops):
             if not kind.is_sequence and not self.might(kind):
-                raise self._flat(shift, loops, around, kind)
+                raise self._flat(shift, loops, around, kind, what)
             kind = joined(kind.parts)
         if not self.numeric(kind):
             raise shift.place.error(f"a {what} of `{name}` is {kind}", "give one number for each time it is drawn")
 
     def _flat(
-        self, shift: program.NamedShift | program.NamedLimit, loops: int, around: int, item: Kind
+        self, shift: program.NamedShift | program.NamedLimit, loops: int, around: int, item: Kind, what: str
     ) -> LanguageError:
-        """The refusal of a shift that is a list for the outer ``around`` of the loops around its draw only."""
+        """The refusal of a shift or limit that is a list for the outer ``around`` of the loops around its draw only."""
         name, given = shift.name, "a single number" if item.is_number else str(item)
         if around:
             given = f"a list of {'lists of ' * (around - 1)}{'numbers' if item.is_number else given}"
         if loops == 1:
-            problem = f"`{name}` is drawn once for each iteration, but its shift is {given}"
-            return shift.place.error(problem, f"write a list of shifts: {name}=[… for …]")
+            problem = f"`{name}` is drawn once for each iteration, but its {what} is {given}"
+            return shift.place.error(problem, f"write a list of {what}s: {name}=[… for …]")
         lists = f"{name}={'[' * loops}…{' for …]' * loops}"
         return shift.place.error(
-            f"`{name}` is drawn in {loops} loops inside one another, but its shift is {given}",
+            f"`{name}` is drawn in {loops} loops inside one another, but its {what} is {given}",
             f"write lists inside one another, the outermost for the outermost loop: {lists}",
         )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
+from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, dataclass_transform
@@ -247,14 +248,23 @@ class NamedShift(Node):
     value: Expression
 
 
-class NamedLimit(Node):
-    """``eta=…`` in ``.below(…)`` or ``.above(…)`` after a shift: outside of it the alignment need not be right.
+class Way(StrEnum):
+    """How a limit keeps noise from its value, by the method that states it."""
 
-    The draw of this name is below the value, or above it, wherever ``given`` is not 0; there is no limit elsewhere.
+    BELOW = "below"
+    ABOVE = "above"
+    DISTINCT = "distinct"
+
+
+class NamedLimit(Node):
+    """``eta=…`` in ``.below(…)``, ``.above(…)``, ``.distinct(…)`` after a shift: else the alignment need not be right.
+
+    Wherever ``given`` is not 0, the draw of this name is below the value, or above it, or its sum with the value is
+    none of the other such sums of its list.
     """
 
     name: str
-    upper: bool
+    way: Way
     value: Expression
     given: Expression
 

@@ -199,6 +199,13 @@ def _lattice_lower_tail(t: Any, low: Any, high: Any, scale: Any, lattice: Any = 
     return _lattice_upper_tail(-t, -high, -low, scale, lattice)
 
 
+def _lattice_largest_mass(low: Any, high: Any, scale: Any, lattice: Any = 1) -> Any:
+    """(1 - r) / (1 + r - u - d), with the names of the upper tail: the probability of 0."""
+    r = natural_exp(-(lattice / scale))
+    up, down = natural_exp(-((high + lattice) / scale)), natural_exp((low - lattice) / scale)
+    return (1 - r) / (1 + r - up - down)
+
+
 def checked_lattice_bounds(low: Any, high: Any, scale: Any, lattice: Any = 1) -> tuple[int, int, Any, Any]:
     """How many steps the bounds are from 0, with the scale and the lattice, checked one by one and together.
 
@@ -254,6 +261,7 @@ CUT_DISCRETE_LAPLACE = Distribution(
     variance=_lattice_variance,
     cost=_lattice_cost,
     sample=_lattice_sample,
+    largest_mass=_lattice_largest_mass,
     upper_tail=_lattice_upper_tail,
     lower_tail=_lattice_lower_tail,
     homogeneous=False,

@@ -54,6 +54,16 @@ def _lower_tail(t: Any, scale: Any, lattice: Any = 1) -> Any:
     return _upper_tail(-t, scale, lattice)
 
 
+def _largest_mass(scale: Any, lattice: Any = 1) -> Any:
+    """(1 - r) / (1 + r) with r = exp(-lattice/scale): the probability of 0.
+
+    >>> round(_largest_mass(1), 6)
+    0.462117
+    """
+    r = natural_exp(-(lattice / scale))
+    return (1 - r) / (1 + r)
+
+
 def _sample(rng: np.random.Generator, scale: Any, lattice: Any = 1, size: Any = None) -> Any:
     """An exact multiple of the lattice, in the lattice's own type, or an array (see `lattice.multiples`).
 
@@ -75,6 +85,7 @@ DISCRETE_LAPLACE = Distribution(
     variance=_variance,
     cost=_cost,
     sample=_sample,
+    largest_mass=_largest_mass,
     upper_tail=_upper_tail,
     lower_tail=_lower_tail,
     geometric_steps=True,

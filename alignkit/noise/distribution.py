@@ -166,6 +166,9 @@ class Distribution:
     ln f(x)/f(x + shift) is at least, so that one noise vector can show a shift to cost too much. None elsewhere.
     """
 
+    largest_mass: Callable[..., Any] | None = field(default=None, repr=False)
+    """largest_mass(*parameters): a bound on the probability of each number; None where alignkit has none."""
+
     upper_tail: Callable[..., Any] | None = field(default=None, repr=False)
     """upper_tail(t, *parameters): a bound on the probability of noise >= t, for every real t; it may be above 1.
 

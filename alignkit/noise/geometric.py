@@ -66,6 +66,11 @@ def _lower_tail(t: Any, scale: Any, lattice: Any = 1) -> Any:
     return 1 - natural_exp(-((t + lattice) / scale))
 
 
+def _largest_mass(scale: Any, lattice: Any = 1) -> Any:
+    """1 - exp(-lattice/scale): the probability of 0."""
+    return 1 - natural_exp(-(lattice / scale))
+
+
 def _sample(rng: np.random.Generator, scale: Any, lattice: Any = 1, size: Any = None) -> Any:
     """An exact multiple of the lattice, in the lattice's own type, or an array (see `lattice.multiples`)."""
     scale, lattice = lattice_parameters(scale, lattice, "geometric")
@@ -83,6 +88,7 @@ GEOMETRIC = Distribution(
     variance=_variance,
     cost=_cost,
     sample=_sample,
+    largest_mass=_largest_mass,
     upper_tail=_upper_tail,
     lower_tail=_lower_tail,
     geometric_steps=True,

@@ -17,7 +17,7 @@ from alignkit.errors import Clash, Infeasible, Parted, Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.exploring import explore
 from alignkit.interpreting.values import Environment, Family, LimitOf, Returned, Signal
-from alignkit.language.program import For, walk
+from alignkit.language.program import For, Way, walk
 from alignkit.proving.conditions import cost, noise_used, same_outputs
 from alignkit.proving.conditions import shifts as countable
 from alignkit.proving.conditions.cost import Bound
@@ -30,6 +30,7 @@ from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.hypotheses import Caches, Hypotheses, Premise
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import within
+from alignkit.proving.facts.universals import Quantifier
 from alignkit.proving.obligation import Obligation, Obligations
 from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import BESIDE_ONE_LOOP, AligningContext, Shifts
@@ -308,15 +309,18 @@ class SymbolicTrial:
         self._within_limits = [len(self.run.drawn), len(self.run.families)]
         for draw in self.run.drawn[singles:]:
             for limit in shifts.limits_at(draw.where):
-                self.facts.assume(kept_within(self.owed, draw, limit), FactOrigin.LIMIT)
+                if limit.way is not Way.DISTINCT:
+                    self.facts.assume(kept_within(self.owed, draw, limit), FactOrigin.LIMIT)
         for drawn in self.run.families[vectors:]:
             shifts.lengths_match(drawn)
             self.facts.universal(partial(self._all_within, shifts, drawn), FactOrigin.LIMIT)
+            if any(key.way is Way.DISTINCT and key.name == drawn.where.key for key in shifts.limits):
+                self.facts.universal(partial(_distinct, shifts, drawn), FactOrigin.LIMIT, over=Quantifier.PAIR)
 
     def _all_within(self, shifts: Shifts, drawn: FamilyDraw, index: Term) -> Any:
         limits = shifts.limits_at(drawn.where, index)
-        kept = tuple(kept_within(self.owed, drawn.at(index), limit) for limit in limits)
-        return implies(within(index, drawn.length), conjunction(kept))
+        kept = (kept_within(self.owed, drawn.at(index), limit) for limit in limits if limit.way is not Way.DISTINCT)
+        return implies(within(index, drawn.length), conjunction(tuple(kept)))
 
     def d_prime(self, shifts: Shifts) -> DPrime:
         """D′ on the aligned noise, held against D at each of its events; it is not started yet."""
@@ -416,6 +420,18 @@ class SymbolicTrial:
         """The keys of the real parts of outputs that equal each fixed number with probability 0, by draws since."""
         reals = (part for part in numbers_within(outputs) if not part.integer)
         return frozenset(real.key for real in reals if self.run.spread(real, drawn_before))
+
+
+def _distinct(shifts: Shifts, drawn: FamilyDraw, one: Term, other: Term) -> Any:
+    """That two different draws of a list have different sums, where a limit is given for both."""
+    first, second = ([x for x in shifts.limits_at(drawn.where, i) if x.way is Way.DISTINCT] for i in (one, other))
+    places = within(one, drawn.length), within(other, drawn.length), one.compare("!=", other)
+    lead = drawn.value(one) - drawn.value(other)
+    differ = (
+        implies(conjunction((a.given, b.given)), (lead + a.value - b.value).compare("!=", 0))
+        for a, b in zip(first, second, strict=True)
+    )
+    return implies(conjunction(places), conjunction(tuple(differ)))
 
 
 def _same_call(owed: Obligations, noted: list[CallPart], call: LemmaCall, other: Mapping[str, Any]) -> None:

@@ -7,6 +7,7 @@ import pytest
 import sympy
 
 from alignkit.noise import (
+    CUT_DISCRETE_LAPLACE,
     DISCRETE_LAPLACE,
     DISTRIBUTIONS,
     EXPONENTIAL,
@@ -88,3 +89,22 @@ def test_noise_without_a_tail_has_none():
     known = {d.name for d in (*CONTINUOUS, *LATTICE)}
     assert without.isdisjoint(known)
     assert GUMBEL.lower_tail is None
+
+
+@pytest.mark.parametrize(("distribution", "parameters"), grids(LATTICE))
+def test_no_number_is_more_probable_than_the_largest_mass(distribution, parameters):
+    masses = [distribution.density(k * parameters[-1], *parameters) for k in range(-20, 21)]
+    assert max(masses) == pytest.approx(distribution.largest_mass(*parameters), abs=ERROR)
+
+
+@pytest.mark.parametrize("bound", [1, 3, 7])
+def test_the_largest_mass_of_cut_noise_is_that_of_0(bound):
+    parameters = (-bound, bound, Fraction(3, 2), Fraction(1))
+    masses = [CUT_DISCRETE_LAPLACE.density(k, *parameters) for k in range(-bound, bound + 1)]
+    assert sum(masses) == pytest.approx(1)
+    assert max(masses) == pytest.approx(CUT_DISCRETE_LAPLACE.largest_mass(*parameters), abs=ERROR)
+
+
+def test_other_noise_has_no_largest_mass():
+    with_one = {name for name, distribution in DISTRIBUTIONS.items() if distribution.largest_mass is not None}
+    assert with_one == {"discrete_laplace", "geometric"}

@@ -82,11 +82,13 @@ def cost_of_vectors(
 
     ``named`` are indices that the output names one by one, ``selected`` is a selection that it names as a whole.
     """
-    indices, total = tuple(named), Term.of(0)
+    # No limit reads the output.
+    indices, chosen = ((), None) if shifts.charging else (tuple(named), selected)
+    total = Term.of(0)
     for drawn in families:
         shifts.lengths_match(drawn)
         with owed.facts.indices.arbitrary() as index:
             shift = shifts.of_family(drawn, index)
             shift_allowed(owed, drawn.at(index), shift, place, given=[within(index, drawn.length)])
-        total = total + cost_of_family(owed, drawn, *_amounts(drawn, shifts), indices, selected, place)
+        total = total + cost_of_family(owed, drawn, *_amounts(drawn, shifts), indices, chosen, place)
     return total

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from alignkit.language.program import Place
+from alignkit.language.program import Place, Way
 from alignkit.noise import Support
 from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.alignment_run import Limit
@@ -50,13 +50,14 @@ def kept_within(owed: Obligations, draw: SymbolicDraw, limit: Limit) -> Any:
 
     Two multiples of a lattice that differ are a step of it apart.
     """
-    inside = draw.value.compare("<" if limit.upper else ">", limit.value)
+    upper = limit.way is Way.BELOW
+    inside = draw.value.compare("<" if upper else ">", limit.value)
     if draw.distribution.support in (Support.LATTICE, Support.NONNEGATIVE_LATTICE, Support.CUT_LATTICE):
         spacing = Term.of(draw.arguments[-1])
         lattices = Lattices(declared_lattices(owed.facts.inputs), owed.facts.spacings)
         if plainly_multiple(limit.value, spacing, lattices):
-            last = limit.value - spacing if limit.upper else limit.value + spacing
-            inside = draw.value.compare("<=" if limit.upper else ">=", last)
+            last = limit.value - spacing if upper else limit.value + spacing
+            inside = draw.value.compare("<=" if upper else ">=", last)
     return implies(limit.given, inside)
 
 

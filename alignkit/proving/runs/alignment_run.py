@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -26,7 +27,7 @@ from alignkit.interpreting.values import (
     is_condition,
     is_number,
 )
-from alignkit.language.program import Builtin, For, Place, assigned, target_names
+from alignkit.language.program import Builtin, For, Place, Way, assigned, target_names
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import belongs
 from alignkit.proving.obligation import Obligations
@@ -373,13 +374,28 @@ class Shifts:
         where, index = (draw.where, None) if of_vector is None else (of_vector[0].where, of_vector[1])
         total = Term.of(0)
         for limit in self.limits_at(where, index):
-            tail = draw.distribution.upper_tail if limit.upper else draw.distribution.lower_tail
-            if tail is None:
-                way = "below" if limit.upper else "above"
-                raise Unsupported(f"a limit {way} of {draw.distribution.title} noise", self.place)
-            bound = _by_cases(limit.value, partial(_tail_of, draw, tail))
+            if limit.way is Way.DISTINCT:
+                bound = self._charge_for_ties(draw, None if of_vector is None else of_vector[0])
+            else:
+                tail = draw.distribution.upper_tail if limit.way is Way.BELOW else draw.distribution.lower_tail
+                if tail is None:
+                    raise Unsupported(f"a limit {limit.way} of {draw.distribution.title} noise", self.place)
+                bound = _by_cases(limit.value, partial(_tail_of, draw, tail))
             total = total + op.choose(limit.given, bound, Term.of(0))
         return total
+
+    def _charge_for_ties(self, draw: SymbolicDraw, drawn: FamilyDraw | None) -> Term:
+        """What one draw of a list is charged, so that all of them together pay for a tie of each pair.
+
+        A pair is tied with at most the largest mass of either of its draws, so with at most half of both masses.
+        """
+        if drawn is None:
+            words = f"a limit {Way.DISTINCT} of noise that is not drawn as a list, by one comprehension"
+            raise Unsupported(words, self.place)
+        if draw.distribution.largest_mass is None:
+            raise Unsupported(f"a limit {Way.DISTINCT} of {draw.distribution.title} noise", self.place)
+        mass = Term.of(draw.distribution.largest_mass(*draw.arguments))
+        return mass * (drawn.length - 1) * Fraction(1, 2)
 
     def limits_at(self, where: Coordinate, index: Term | None = None) -> Iterator[Limit]:
         """The limits of a draw in its iteration, or at an index of a vector that is drawn there."""
@@ -394,7 +410,7 @@ class Shifts:
                 value, given = value.element(index), given.element(index) if isinstance(given, Family) else given
             if not is_number(value) or not is_number(given):
                 raise Unsupported(f"a limit of {where} is not a number", self.place)
-            yield Limit(key.upper, Term.of(value), Term.of(given).compare("!=", 0))
+            yield Limit(key.way, Term.of(value), Term.of(given).compare("!=", 0))
 
     def of_family(self, drawn: FamilyDraw, index: Term) -> Term:
         """The shift of a coordinate of a vector of draws."""
@@ -431,9 +447,9 @@ class Shifts:
 
 @dataclass(frozen=True)
 class Limit:
-    """A limit of one coordinate, where it is ``given``: noise is below the value, or with ``upper`` False above it."""
+    """A limit of one coordinate, where it is ``given``."""
 
-    upper: bool
+    way: Way
     value: Term
     given: Any
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from alignkit.language.pretty_printing import pretty_limit
-from alignkit.language.program import Builtin, Comprehension, For, Name, ShiftExpression, walk
+from alignkit.language.program import Builtin, Comprehension, For, Name, NamedLimit, ShiftExpression, Way, walk
 from alignkit.noise import Support
 from alignkit.proving.conditions.noise_used import PAID_FOR, TOLD_BY_DRAWS
 from alignkit.proving.conditions.one_to_one.by_order import in_order
@@ -249,12 +249,26 @@ def _countable(alignment: AlignmentProgram) -> str:
     return "the alignment does not read the output"
 
 
+_CHARGED = {
+    Way.BELOW: "upper tail",
+    Way.ABOVE: "lower tail",
+    Way.DISTINCT: "greatest probability of a number, for each pair,",
+}
+
+
+def _stated(limit: NamedLimit) -> str:
+    value = pretty_limit(limit)
+    if limit.way is Way.DISTINCT:
+        return f"the sums of {limit.name} and {value} are distinct"
+    return f"{limit.name} is {limit.way} {value}"
+
+
 def _limits(alignment: AlignmentProgram) -> str:
     """The limits as they are written, what a draw is charged for them (docs/theory/delta.md, "Tails"), and the sum."""
     limits = [n for node in walk(*alignment.program.body) if isinstance(node, ShiftExpression) for n in node.limits]
     drawn = {draw.key: draw.distribution for draw in alignment.mechanism.draws}
-    stated = (f"{n.name} is {'below' if n.upper else 'above'} {pretty_limit(n)}" for n in limits)
-    charges = (f"the {'upper' if n.upper else 'lower'} tail of {drawn[n.name].title} noise" for n in limits)
+    stated = (_stated(n) for n in limits)
+    charges = (f"the {_CHARGED[n.way]} of {drawn[n.name].title} noise" for n in limits)
     calls = [f"the delta of {lemma.name} for each call" for lemma in alignment.lemmas if lemma.delta is not None]
     parts = [", ".join(dict.fromkeys(stated)), f"charged {', '.join(dict.fromkeys((*charges, *calls)))}"]
     return "; ".join(filter(None, (*parts, f"on every run the charges add up to at most {alignment.delta}")))
