@@ -305,8 +305,8 @@ def _read_limits(
     """A shift with the limits that ``.below(…)``, ``.above(…)`` or ``.distinct(…)`` states."""
     place = scope.place(node)
     if node.args or not node.keywords or any(k.arg is None for k in node.keywords):
-        value = "q" if way is program.Way.DISTINCT else "tau"
-        raise place.error(f".{way} takes limits by the names of draws", f"write H.shift(…).{way}(x={value})")
+        example = "q" if way is program.Way.DISTINCT else "tau"
+        raise place.error(f".{way} takes limits by the names of draws", f"write H.shift(…).{way}(x={example})")
     limits = list(shift.limits)
     for limit in node.keywords:
         if any(isinstance(part, ast.Starred) for part in ast.walk(limit.value)):

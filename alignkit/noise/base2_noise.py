@@ -44,6 +44,10 @@ def _in_base2(natural: Distribution, cost: Callable[..., Any], source: str) -> D
         variance=lambda rate, lattice=1: natural.variance(_scale(rate), lattice),
         cost=cost,
         sample=sample,
+        # Those of the natural distribution are by its scale.
+        largest_mass=None,
+        upper_tail=None,
+        lower_tail=None,
         source=source,
         base=2,
     )

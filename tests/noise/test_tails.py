@@ -88,6 +88,7 @@ def test_noise_without_a_tail_has_none():
     without = {name for name, distribution in DISTRIBUTIONS.items() if distribution.upper_tail is None}
     known = {d.name for d in (*CONTINUOUS, *LATTICE)}
     assert without.isdisjoint(known)
+    assert {"discrete_laplace_base2", "geometric_base2"} <= without, "their parameter is no scale"
     assert GUMBEL.lower_tail is None
 
 
@@ -107,4 +108,4 @@ def test_the_largest_mass_of_cut_noise_is_that_of_0(bound):
 
 def test_other_noise_has_no_largest_mass():
     with_one = {name for name, distribution in DISTRIBUTIONS.items() if distribution.largest_mass is not None}
-    assert with_one == {"discrete_laplace", "geometric"}
+    assert with_one == {"discrete_laplace", "geometric", "cut_discrete_laplace"}
