@@ -357,7 +357,7 @@ class Evaluator:
         self.context.shift(node)
         shifts = [(shift.name, self.value(shift.value, names)) for shift in node.shifts]
         limits = (
-            (LimitOf(limit.name, limit.way, given), self.value(expression, names))
+            (LimitOf(limit.name, limit.form, given), self.value(expression, names))
             for limit in node.limits
             for given, expression in ((False, limit.value), (True, limit.given))
         )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.language.program import Break, Way
+from alignkit.language.program import Break, LimitForm
 from alignkit.noise import Bits
 
 CONCRETE_NUMBERS = (int, Fraction, float, Bits)
@@ -43,7 +43,7 @@ class LimitOf:
     """Under which key an alignment returns a limit of a draw: its value, or where it is given and not 0."""
 
     name: str
-    way: Way
+    form: LimitForm
     given: bool = False
 
 

@@ -112,7 +112,7 @@ IN_PLACE = ("add", "append", "clear", "extend", "insert", "pop", "remove", "reve
 CUT = {LAPLACE: CUT_LAPLACE, DISCRETE_LAPLACE: CUT_DISCRETE_LAPLACE}
 
 # The methods that state limits after a shift.
-LIMITS = frozenset(program.Way)
+LIMITS = frozenset(program.LimitForm)
 
 
 def is_draw(node: ast.expr, scope: Scope) -> bool:
@@ -289,7 +289,7 @@ def read_shift(node: ast.expr, scope: Scope) -> program.ShiftExpression:
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Attribute)
     if node.func.attr in LIMITS and isinstance(node.func.value, ast.Call):
-        return _read_limits(node, read_shift(node.func.value, scope), program.Way(node.func.attr), scope)
+        return _read_limits(node, read_shift(node.func.value, scope), program.LimitForm(node.func.attr), scope)
     if node.func.attr != "shift" or node.args or any(k.arg is None for k in node.keywords):
         raise place.error("H has only noise values and H.shift(name=…)", "return H.shift(eta=1)")
     shifts = [
@@ -300,30 +300,30 @@ def read_shift(node: ast.expr, scope: Scope) -> program.ShiftExpression:
 
 
 def _read_limits(
-    node: ast.Call, shift: program.ShiftExpression, way: program.Way, scope: Scope
+    node: ast.Call, shift: program.ShiftExpression, form: program.LimitForm, scope: Scope
 ) -> program.ShiftExpression:
     """A shift with the limits that ``.below(…)``, ``.above(…)`` or ``.distinct(…)`` states."""
     place = scope.place(node)
     if node.args or not node.keywords or any(k.arg is None for k in node.keywords):
-        example = "q" if way is program.Way.DISTINCT else "tau"
-        raise place.error(f".{way} takes limits by the names of draws", f"write H.shift(…).{way}(x={example})")
+        example = "q" if form is program.LimitForm.DISTINCT else "tau"
+        raise place.error(f".{form} takes limits by the names of draws", f"write H.shift(…).{form}(x={example})")
     limits = list(shift.limits)
     for limit in node.keywords:
         if any(isinstance(part, ast.Starred) for part in ast.walk(limit.value)):
             raise scope.place(limit).error("`*` is not covered in limits", "write the list as a comprehension")
-        if any(other.name == limit.arg and other.way is way for other in limits):
-            raise scope.place(limit).error(f"`{limit.arg}` has two limits .{way}", _ONE_LIMIT[way])
+        if any(other.name == limit.arg and other.form is form for other in limits):
+            raise scope.place(limit).error(f"`{limit.arg}` has two limits .{form}", _ONE_LIMIT[form])
         value, given = (
             expressions.read_expression(_without_none(limit.value, given=given), scope) for given in (False, True)
         )
-        limits.append(program.NamedLimit(scope.place(limit), str(limit.arg), way, value, given))
+        limits.append(program.NamedLimit(scope.place(limit), str(limit.arg), form, value, given))
     return program.ShiftExpression(place, shift.shifts, tuple(limits))
 
 
 _ONE_LIMIT = {
-    program.Way.BELOW: "give the min(…) of both",
-    program.Way.ABOVE: "give the max(…) of both",
-    program.Way.DISTINCT: "state one",
+    program.LimitForm.BELOW: "give the min(…) of both",
+    program.LimitForm.ABOVE: "give the max(…) of both",
+    program.LimitForm.DISTINCT: "state one",
 }
 
 

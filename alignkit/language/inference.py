@@ -234,7 +234,7 @@ class ExpressionKinds(ABC):
         if name not in self.noise:
             return
         loops = self.noise[name]
-        if not loops and isinstance(shift, program.NamedLimit) and shift.way is program.Way.DISTINCT:
+        if not loops and isinstance(shift, program.NamedLimit) and shift.form is program.LimitForm.DISTINCT:
             problem = f"`{name}` is drawn once, and has nothing to be distinct from"
             raise shift.place.error(problem, "state this limit of noise that is drawn as a list")
         for around in range(loops):

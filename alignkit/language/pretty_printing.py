@@ -145,7 +145,7 @@ class _Printer:
                 named = [ast.keyword(shift.name, self.expression(shift.value)) for shift in shifts]
                 text: ast.expr = ast.Call(_attribute(_NOISE_VECTOR, "shift"), [], named)
                 for limit in node.limits:
-                    way = ast.Attribute(text, limit.way, ast.Load())
+                    way = ast.Attribute(text, limit.form, ast.Load())
                     text = ast.Call(way, [], [ast.keyword(limit.name, self.limit(limit.value, limit.given))])
                 return text
         raise AssertionError(f"no text for {type(node).__name__}")

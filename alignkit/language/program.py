@@ -248,7 +248,7 @@ class NamedShift(Node):
     value: Expression
 
 
-class Way(StrEnum):
+class LimitForm(StrEnum):
     """How a limit keeps noise from its value, by the method that states it."""
 
     BELOW = "below"
@@ -264,7 +264,7 @@ class NamedLimit(Node):
     """
 
     name: str
-    way: Way
+    form: LimitForm
     value: Expression
     given: Expression
 

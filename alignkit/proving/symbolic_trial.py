@@ -17,7 +17,7 @@ from alignkit.errors import Clash, Infeasible, Parted, Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.exploring import explore
 from alignkit.interpreting.values import Environment, Family, LimitOf, Returned, Signal
-from alignkit.language.program import For, Way, walk
+from alignkit.language.program import For, LimitForm, walk
 from alignkit.proving.conditions import cost, noise_used, same_outputs
 from alignkit.proving.conditions import shifts as countable
 from alignkit.proving.conditions.cost import Bound
@@ -309,18 +309,19 @@ class SymbolicTrial:
         self._within_limits = [len(self.run.drawn), len(self.run.families)]
         for draw in self.run.drawn[singles:]:
             for limit in shifts.limits_at(draw.where):
-                if limit.way is not Way.DISTINCT:
+                if limit.form is not LimitForm.DISTINCT:
                     self.facts.assume(kept_within(self.owed, draw, limit), FactOrigin.LIMIT)
         for drawn in self.run.families[vectors:]:
             shifts.lengths_match(drawn)
             self.facts.universal(partial(self._all_within, shifts, drawn), FactOrigin.LIMIT)
-            if any(key.way is Way.DISTINCT and key.name == drawn.where.key for key in shifts.limits):
+            if LimitOf(drawn.where.key, LimitForm.DISTINCT) in shifts.limits:
                 self.facts.universal(partial(_distinct, shifts, drawn), FactOrigin.LIMIT, over=Quantifier.PAIR)
 
     def _all_within(self, shifts: Shifts, drawn: FamilyDraw, index: Term) -> Any:
         limits = shifts.limits_at(drawn.where, index)
-        kept = (kept_within(self.owed, drawn.at(index), limit) for limit in limits if limit.way is not Way.DISTINCT)
-        return implies(within(index, drawn.length), conjunction(tuple(kept)))
+        alone = (limit for limit in limits if limit.form is not LimitForm.DISTINCT)
+        kept = tuple(kept_within(self.owed, drawn.at(index), limit) for limit in alone)
+        return implies(within(index, drawn.length), conjunction(kept))
 
     def d_prime(self, shifts: Shifts) -> DPrime:
         """D′ on the aligned noise, held against D at each of its events; it is not started yet."""
@@ -424,7 +425,8 @@ class SymbolicTrial:
 
 def _distinct(shifts: Shifts, drawn: FamilyDraw, one: Term, other: Term) -> Any:
     """That two different draws of a list have different sums, where a limit is given for both."""
-    first, second = ([x for x in shifts.limits_at(drawn.where, i) if x.way is Way.DISTINCT] for i in (one, other))
+    limits = (shifts.limits_at(drawn.where, index) for index in (one, other))
+    first, second = ([limit for limit in each if limit.form is LimitForm.DISTINCT] for each in limits)
     places = within(one, drawn.length), within(other, drawn.length), one.compare("!=", other)
     lead = drawn.value(one) - drawn.value(other)
     differ = (

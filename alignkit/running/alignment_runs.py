@@ -10,7 +10,7 @@ from alignkit.errors import Undefined
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Coordinate, LimitOf, is_number
-from alignkit.language.program import Place, ShiftExpression, Way
+from alignkit.language.program import LimitForm, Place, ShiftExpression
 from alignkit.results import Witness
 from alignkit.running.alignment_program import DIRECTION, AlignmentProgram
 from alignkit.running.binding import exact_arguments, exactly
@@ -77,13 +77,13 @@ def broken_limit(alignment: AlignmentProgram, returned: Returned, run: Run) -> s
                 limit = _limit_at(alignment, stated, key, drawn.where) if drawn.where.key == key.name else None
                 if limit is None:
                     continue
-                if key.way is Way.DISTINCT:
+                if key.form is LimitForm.DISTINCT:
                     # Lists of different iterations are apart.
                     other = sums.setdefault((*drawn.where.index[:-1], drawn.value + limit), drawn.where)
                     if other != drawn.where:
                         return f"{other} and {drawn.where} give one sum, {drawn.value + limit}, and are to be distinct"
-                elif not (drawn.value < limit if key.way is Way.BELOW else drawn.value > limit):
-                    return f"{drawn.where} is {drawn.value}, not {key.way} its limit {limit}"
+                elif not (drawn.value < limit if key.form is LimitForm.BELOW else drawn.value > limit):
+                    return f"{drawn.where} is {drawn.value}, not {key.form} its limit {limit}"
     return None
 
 

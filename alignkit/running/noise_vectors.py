@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from alignkit.interpreting.values import LimitOf
-from alignkit.language.program import Way
+from alignkit.language.program import LimitForm
 from alignkit.running.replaying import as_tuples
 
 
@@ -25,18 +25,18 @@ class Shift(tuple[tuple[Any, Any], ...]):
 
     def below(self, **limits: Any) -> Shift:
         """The same shift, of noise that is below these limits."""
-        return self._with(limits, Way.BELOW)
+        return self._with(limits, LimitForm.BELOW)
 
     def above(self, **limits: Any) -> Shift:
         """The same shift, of noise that is above these limits."""
-        return self._with(limits, Way.ABOVE)
+        return self._with(limits, LimitForm.ABOVE)
 
     def distinct(self, **values: Any) -> Shift:
         """The same shift, of lists of noise whose sums with these lists of values are all different."""
-        return self._with(values, Way.DISTINCT)
+        return self._with(values, LimitForm.DISTINCT)
 
-    def _with(self, limits: Mapping[str, Any], way: Way) -> Shift:
-        return Shift((*self, *((LimitOf(name, way), as_tuples(value)) for name, value in limits.items())))
+    def _with(self, limits: Mapping[str, Any], form: LimitForm) -> Shift:
+        return Shift((*self, *((LimitOf(name, form), as_tuples(value)) for name, value in limits.items())))
 
 
 class NoiseVector:

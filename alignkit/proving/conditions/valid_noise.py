@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from alignkit.language.program import Place, Way
+from alignkit.language.program import LimitForm, Place
 from alignkit.noise import Support
 from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.alignment_run import Limit
@@ -50,7 +50,7 @@ def kept_within(owed: Obligations, draw: SymbolicDraw, limit: Limit) -> Any:
 
     Two multiples of a lattice that differ are a step of it apart.
     """
-    upper = limit.way is Way.BELOW
+    upper = limit.form is LimitForm.BELOW
     inside = draw.value.compare("<" if upper else ">", limit.value)
     if draw.distribution.support in (Support.LATTICE, Support.NONNEGATIVE_LATTICE, Support.CUT_LATTICE):
         spacing = Term.of(draw.arguments[-1])

@@ -27,7 +27,7 @@ from alignkit.interpreting.values import (
     is_condition,
     is_number,
 )
-from alignkit.language.program import Builtin, For, Place, Way, assigned, target_names
+from alignkit.language.program import Builtin, For, LimitForm, Place, assigned, target_names
 from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import belongs
 from alignkit.proving.obligation import Obligations
@@ -374,12 +374,12 @@ class Shifts:
         where, index = (draw.where, None) if of_vector is None else (of_vector[0].where, of_vector[1])
         total = Term.of(0)
         for limit in self.limits_at(where, index):
-            if limit.way is Way.DISTINCT:
+            if limit.form is LimitForm.DISTINCT:
                 bound = self._charge_for_ties(draw, None if of_vector is None else of_vector[0])
             else:
-                tail = draw.distribution.upper_tail if limit.way is Way.BELOW else draw.distribution.lower_tail
+                tail = draw.distribution.upper_tail if limit.form is LimitForm.BELOW else draw.distribution.lower_tail
                 if tail is None:
-                    raise Unsupported(f"a limit {limit.way} of {draw.distribution.title} noise", self.place)
+                    raise Unsupported(f"a limit {limit.form} of {draw.distribution.title} noise", self.place)
                 bound = _by_cases(limit.value, partial(_tail_of, draw, tail))
             total = total + op.choose(limit.given, bound, Term.of(0))
         return total
@@ -390,10 +390,10 @@ class Shifts:
         A pair is tied with at most the largest mass of either of its draws, so with at most half of both masses.
         """
         if drawn is None:
-            words = f"a limit {Way.DISTINCT} of noise that is not drawn as a list, by one comprehension"
+            words = f"a limit {LimitForm.DISTINCT} of noise that is not drawn as a list, by one comprehension"
             raise Unsupported(words, self.place)
         if draw.distribution.largest_mass is None:
-            raise Unsupported(f"a limit {Way.DISTINCT} of {draw.distribution.title} noise", self.place)
+            raise Unsupported(f"a limit {LimitForm.DISTINCT} of {draw.distribution.title} noise", self.place)
         mass = Term.of(draw.distribution.largest_mass(*draw.arguments))
         return mass * (drawn.length - 1) * Fraction(1, 2)
 
@@ -410,7 +410,7 @@ class Shifts:
                 value, given = value.element(index), given.element(index) if isinstance(given, Family) else given
             if not is_number(value) or not is_number(given):
                 raise Unsupported(f"a limit of {where} is not a number", self.place)
-            yield Limit(key.way, Term.of(value), Term.of(given).compare("!=", 0))
+            yield Limit(key.form, Term.of(value), Term.of(given).compare("!=", 0))
 
     def of_family(self, drawn: FamilyDraw, index: Term) -> Term:
         """The shift of a coordinate of a vector of draws."""
@@ -449,7 +449,7 @@ class Shifts:
 class Limit:
     """A limit of one coordinate, where it is ``given``."""
 
-    way: Way
+    form: LimitForm
     value: Term
     given: Any
 

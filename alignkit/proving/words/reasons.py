@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from alignkit.language.pretty_printing import pretty_limit
-from alignkit.language.program import Builtin, Comprehension, For, Name, NamedLimit, ShiftExpression, Way, walk
+from alignkit.language.program import Builtin, Comprehension, For, LimitForm, Name, NamedLimit, ShiftExpression, walk
 from alignkit.noise import Support
 from alignkit.proving.conditions.noise_used import PAID_FOR, TOLD_BY_DRAWS
 from alignkit.proving.conditions.one_to_one.by_order import in_order
@@ -250,17 +250,17 @@ def _countable(alignment: AlignmentProgram) -> str:
 
 
 _CHARGED = {
-    Way.BELOW: "upper tail",
-    Way.ABOVE: "lower tail",
-    Way.DISTINCT: "greatest probability of a number, for each pair,",
+    LimitForm.BELOW: "upper tail",
+    LimitForm.ABOVE: "lower tail",
+    LimitForm.DISTINCT: "greatest probability of a number, for each pair,",
 }
 
 
 def _stated(limit: NamedLimit) -> str:
     value = pretty_limit(limit)
-    if limit.way is Way.DISTINCT:
+    if limit.form is LimitForm.DISTINCT:
         return f"the sums of {limit.name} and {value} are distinct"
-    return f"{limit.name} is {limit.way} {value}"
+    return f"{limit.name} is {limit.form} {value}"
 
 
 def _limits(alignment: AlignmentProgram) -> str:
@@ -268,7 +268,7 @@ def _limits(alignment: AlignmentProgram) -> str:
     limits = [n for node in walk(*alignment.program.body) if isinstance(node, ShiftExpression) for n in node.limits]
     drawn = {draw.key: draw.distribution for draw in alignment.mechanism.draws}
     stated = (_stated(n) for n in limits)
-    charges = (f"the {_CHARGED[n.way]} of {drawn[n.name].title} noise" for n in limits)
+    charges = (f"the {_CHARGED[n.form]} of {drawn[n.name].title} noise" for n in limits)
     calls = [f"the delta of {lemma.name} for each call" for lemma in alignment.lemmas if lemma.delta is not None]
     parts = [", ".join(dict.fromkeys(stated)), f"charged {', '.join(dict.fromkeys((*charges, *calls)))}"]
     return "; ".join(filter(None, (*parts, f"on every run the charges add up to at most {alignment.delta}")))
