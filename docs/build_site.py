@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> int:
     stage(source)
     write_reference(source)
     if not options.without_gallery:
-        write_gallery(source, DOCS)
+        write_gallery(source, DOCS, options.to / "entries")
     extra = write_explorers(source)
     write_redirects(extra)
     flags = ["-b", "html", "-c", str(DOCS), "-d", str(options.to / "doctrees"), "-W", "--keep-going", "-q"]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+from docutils import nodes
+from latex2mathml.converter import convert
 
 from alignkit.version import __version__
 
@@ -12,6 +16,8 @@ copyright = "the alignkit authors"
 release = version = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
+myst_enable_extensions = ["dollarmath"]
+html_math_renderer = "mathml"
 root_doc = "index"
 language = "en"
 
@@ -23,6 +29,7 @@ html_show_sphinx = False
 html_show_search_summary = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = [("filter.js", {"defer": "defer"})]
 
 myst_heading_anchors = 4
 # A page may leave out a level of headings, and dots in a block of Python stand for what it leaves out.
@@ -44,6 +51,16 @@ def _with_bars(app: object, kind: str, name: str, value: object, options: object
     lines[:] = [line.replace("|", "\\|") if "``" not in line else line for line in lines]
 
 
+def _formula(translator: Any, node: Any) -> None:
+    """Write a formula as MathML, which browsers show without a script."""
+    display = "inline" if isinstance(node, nodes.math) else "block"
+    formula = convert(node.astext(), display=display)
+    # A prime that is made a superscript is too small to be seen.
+    translator.body.append(re.sub(r"<msup>(<mi>\w</mi>)<mi>&#x02032;</mi></msup>", r"\1<mo>&#x02032;</mo>", formula))
+    raise nodes.SkipNode
+
+
 def setup(app: Any) -> None:
     """Register with Sphinx."""
+    app.add_html_math_renderer("mathml", (_formula, None), (_formula, None))
     app.connect("autodoc-process-docstring", _with_bars)

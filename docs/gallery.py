@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
+import json
 import os
 import re
+import shutil
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
 from explorers import EXTRA, FOLDER, link
 from staging import toctree
 
+from alignkit.caching.opening import origin
+from alignkit.caching.verdict_cache import meaning_of
 from alignkit.catalogue import find_alignments
 from alignkit.errors import InputError
 from alignkit.explaining import WRITERS, Explanation, explain
@@ -64,12 +69,13 @@ class Entry:
         return f"{self.family}/{self.alignment}.md"
 
 
-def write_gallery(to: Path, docs: Path) -> list[Entry]:
+def write_gallery(to: Path, docs: Path, kept: Path | None = None) -> list[Entry]:
     """Write all pages into the folder ``gallery`` of ``to``, and links to them into its page ``catalogue.md``.
 
-    ``docs`` is the folder with the records and with the page of the audit, whose rows are repeated.
+    ``docs`` is the folder with the records and with the page of the audit, whose rows are repeated. Entries that are
+    in the folder ``kept`` are not checked again, as long as all that they are made from is the same.
     """
-    entries = _checked(docs)
+    entries = _checked(docs, kept)
     for entry in entries:
         path = to / "gallery" / entry.place
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -104,11 +110,40 @@ def with_links(catalogue: str, entries: list[Entry]) -> str:
     return re.sub(name, linked, catalogue, flags=re.MULTILINE)
 
 
-def _checked(docs: Path) -> list[Entry]:
-    """All entries, checked on all processors."""
-    numbers = range(len(find_alignments([])))
+def _checked(docs: Path, kept: Path | None) -> list[Entry]:
+    """All entries, checked on all processors where they are not kept; then those of today are kept, and no others."""
+    common = [origin().digest, *_digests((*sorted((docs / "records").glob("*.txt")), docs / "paper_audit.md"))]
+    common += _digests(sorted(Path(__file__).parent.glob("*.py")))
+    names = [f"{_key(alignment, common)}.json" for alignment in find_alignments([])]
+    entries = {} if kept is None else {number: e for number, name in enumerate(names) if (e := _read(kept / name))}
+    others = [number for number in range(len(names)) if number not in entries]
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as executor:
-        return list(executor.map(_entry, numbers, [docs] * len(numbers)))
+        entries |= zip(others, executor.map(_entry, others, [docs] * len(others)), strict=True)
+    if kept is not None:
+        shutil.rmtree(kept, ignore_errors=True)
+        kept.mkdir(parents=True)
+        for number, name in enumerate(names):
+            (kept / name).write_text(json.dumps(asdict(entries[number])), encoding="utf-8")
+    return [entries[number] for number in range(len(names))]
+
+
+def _key(alignment: Alignment, common: list[str]) -> str:
+    """What stands for all that an entry is made from."""
+    own = _digests(sorted({Path(alignment.file), Path(inspect.getfile(alignment.mechanism.python))}))
+    return hashlib.sha256("\n".join((meaning_of(alignment).digest, *own, *common)).encode()).hexdigest()
+
+
+def _digests(files: Iterable[Path]) -> list[str]:
+    return [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
+
+
+def _read(path: Path) -> Entry | None:
+    """A kept entry; None where there is none, or the file is not whole."""
+    try:
+        fields = json.loads(path.read_text(encoding="utf-8"))
+        return Entry(**{**fields, "plots": tuple((name, text) for name, text in fields["plots"])})
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
 
 
 def _entry(number: int, docs: Path) -> Entry:

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import html
+import os
 import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page, sync_playwright
 from staging import DOCS, MOVED, PROJECT_PAGES
 
 from alignkit.catalogue import find_alignments
 
 pytestmark = pytest.mark.slow
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+no_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed in which the site could be opened")
+PAGES = ["index", "catalogue", "ten_minutes", "theory/proof-for-all-n", "gallery/sparse_vector/gap_phi"]
 
 
 @pytest.fixture(scope="module")
@@ -62,3 +71,48 @@ def test_the_search_works_without_a_server(site: Path) -> None:
     assert 'src="searchindex.js"' in search
     options = (site / "_static" / "documentation_options.js").read_text(encoding="utf-8")
     assert "SHOW_SEARCH_SUMMARY: false" in options
+
+
+def test_formulas_are_typeset_without_a_script(site: Path) -> None:
+    for path in site.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        assert "$$" not in re.sub(r"<pre>.*?</pre>", "", text, flags=re.DOTALL), path
+    assert '<math xmlns="http://www.w3.org/1998/Math/MathML"' in (site / "ten_minutes.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module", params=[1280, 390])
+def window(request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A window of a browser on a desk, and one of a telephone."""
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser.new_page(viewport={"width": request.param, "height": 900})
+        browser.close()
+
+
+@no_browser
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_is_wider_than_its_window(site: Path, window: Page, page: str) -> None:
+    problems: list[str] = []
+    window.on("pageerror", lambda error: problems.append(str(error)))
+    window.goto((site / f"{page}.html").as_uri())
+    assert window.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert len(window.screenshot()) > 10_000, "the window is not empty"
+    assert problems == []
+
+
+@no_browser
+def test_the_first_page_begins_with_code_and_has_three_doors(site: Path, window: Page) -> None:
+    window.goto((site / "index.html").as_uri())
+    assert window.locator("pre").first.bounding_box()["y"] < 900
+    assert window.locator("article table th").all_text_contents() == ["Prove", "Teach", "Gate"]
+    assert window.evaluate("[...document.images].every((image) => image.naturalWidth > 0)")
+
+
+@no_browser
+def test_the_catalogue_is_filtered_by_words(site: Path, window: Page) -> None:
+    window.goto((site / "catalogue.html").as_uri())
+    window.locator("input.table-filter").first.fill("refuted top_k")
+    rows = window.locator("table.docutils").first.locator("tbody tr:visible")
+    texts = [text.lower() for text in rows.all_text_contents()]
+    assert 0 < len(texts) < 20
+    assert all("refuted" in text and "top_k" in text for text in texts)

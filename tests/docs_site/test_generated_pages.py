@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import gallery
 import pytest
 from explorers import write_explorers
 from gallery import Entry, entry_of, recorded, write_gallery
@@ -102,6 +105,33 @@ def test_headings_of_programs_stay_as_they_are() -> None:
     made = entry("sparse_vector.gap_phi")
     for block in re.findall(r"^```.*?^```$", made.page, re.DOTALL | re.MULTILINE):
         assert not re.search(r"^##", block, re.MULTILINE)
+
+
+@pytest.mark.slow
+def test_entries_are_kept_while_what_they_are_made_from_is_the_same(tmp_path: Path, monkeypatch) -> None:
+    alignment, *_ = alignkit.catalogue.find_alignments([])
+    monkeypatch.setattr(gallery, "find_alignments", lambda targets: [alignment])
+    kept = tmp_path / "entries"
+
+    def written(comment: str) -> tuple[str, str]:
+        """The page of the entry, and the name under which it is kept."""
+        records = tmp_path / "docs"
+        shutil.copytree(DOCS / "records", records / "records", dirs_exist_ok=True)
+        (records / "paper_audit.md").write_text(comment, encoding="utf-8")
+        (tmp_path / "catalogue.md").write_text("", encoding="utf-8")
+        [entry] = write_gallery(tmp_path, records, kept)
+        [file] = kept.iterdir()
+        return entry.page, file.name
+
+    first = written("")
+    for name in kept.iterdir():
+        changed = json.loads(name.read_text(encoding="utf-8")) | {"page": "from the folder"}
+        name.write_text(json.dumps(changed), encoding="utf-8")
+    assert written("") == ("from the folder", first[1]), "it is not checked again"
+    page, name = written("another audit")
+    assert (page, name != first[1]) == (first[0], True)
+    (kept / name).write_text("{", encoding="utf-8")
+    assert written("another audit") == (page, name), "a file that is cut off counts as none"
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ import pytest
 from support.walkthrough import PageCommand, PageFile, PagePatch, steps
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = ["ten_minutes", "read_a_counterexample"]
+PAGES = ["index", "ten_minutes", "read_a_counterexample"]
 MORE_PAGES = ["tutorial", "prove_your_own", "choose_a_noise", "number_models"]
 
 

@@ -24,7 +24,7 @@ ASKED = [
     *(requirement for extra in PROJECT["optional-dependencies"].values() for requirement in extra),
     *PYPROJECT["build-system"]["requires"],
 ]
-PYTHONS = ["3.11", "3.12", "3.13"]
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 
 
 @pytest.mark.parametrize("python", PYTHONS)

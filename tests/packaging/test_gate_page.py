@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from support.pages import before
+from support.pages import before, section
 from support.users_project import UsersProject
 from support.walkthrough import PageCommand, PageFile, steps
 
@@ -23,6 +23,8 @@ WORKFLOWS = {
     ".github/workflows/proofs-code-scanning.yml": "vendor.github-workflows",
     ".gitlab-ci.yml": "vendor.gitlab-ci",
 }
+ONE_STEP = ".github/workflows/proofs-in-one-step.yml"
+ACTION = ROOT / ".github" / "actions" / "check" / "action.yml"
 
 
 def said_by(*command: str) -> str:
@@ -60,12 +62,48 @@ def test_each_command_prints_what_the_page_shows(gated, number: int) -> None:
     assert command.shows(printed.text), printed.text
 
 
-@pytest.mark.parametrize(("name", "schema"), WORKFLOWS.items())
+@pytest.mark.parametrize(("name", "schema"), [*WORKFLOWS.items(), (ONE_STEP, "vendor.github-workflows")])
 def test_the_workflow_files_keep_their_schemas(tmp_path: Path, name: str, schema: str) -> None:
     path = tmp_path / "workflow.yml"
     path.write_text(FILES[name])
     transform = ["--data-transform", "gitlab-ci"] if schema == "vendor.gitlab-ci" else []
     said_by("check_jsonschema", "--builtin-schema", schema, *transform, str(path))
+
+
+def test_the_workflows_and_the_action_of_this_repository_keep_their_schemas() -> None:
+    said_by("check_jsonschema", "--builtin-schema", "vendor.github-actions", str(ACTION))
+    for workflow in (ROOT / ".github" / "workflows").iterdir():
+        said_by("check_jsonschema", "--builtin-schema", "vendor.github-workflows", str(workflow))
+
+
+def test_the_workflow_of_this_repository_runs_on_every_version_that_is_promised() -> None:
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8"))["jobs"]
+    promised = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', (ROOT / "pyproject.toml").read_text())
+    assert jobs["test"]["strategy"]["matrix"]["python"] == promised
+    assert list(script_lines(jobs["test"])) == [f'make PYTHON="$(command -v python)" {t}' for t in ("prove", "test")]
+
+
+def test_the_page_names_the_inputs_of_the_action_with_their_defaults() -> None:
+    inputs = yaml.safe_load(ACTION.read_text(encoding="utf-8"))["inputs"]
+    text = section("gate.md", "### As one step")
+    rows = dict(re.findall(r"^\| `([a-z-]+)` \| .* \| (.*) \|$", text, re.MULTILINE))
+    assert set(rows) == set(inputs)
+    assert rows["arguments"] == f"`{inputs['arguments']['default']}`"
+    assert rows["python-version"] == inputs["python-version"]["default"]
+    assert inputs["requirements"]["default"] == ""
+
+
+@pytest.mark.parametrize("arguments", ["--changed-since origin/main", "--no-cache --baseline 'a b.json'", "$(touch x)"])
+def test_the_action_passes_words_on_and_runs_none_of_them(tmp_path: Path, arguments: str) -> None:
+    last = yaml.safe_load(ACTION.read_text(encoding="utf-8"))["runs"]["steps"][-1]
+    (tmp_path / "alignkit").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    (tmp_path / "alignkit").chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:/usr/bin:/bin", "ARGUMENTS": arguments}
+    done = subprocess.run(
+        ["bash", "-e", "-c", last["run"]], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["check", *arguments.split(), "--format", "github"]
+    assert not (tmp_path / "x").exists()
 
 
 def test_the_files_of_pre_commit_are_valid(tmp_path: Path) -> None:
@@ -84,7 +122,7 @@ def test_the_hook_of_this_repository_does_what_the_page_has_a_local_hook_do() ->
 
 
 def test_every_file_of_the_page_is_used() -> None:
-    assert set(FILES) == {*WORKFLOWS, ".pre-commit-config.yaml", "pyproject.toml", "requirements-proofs.txt"}
+    assert set(FILES) == {*WORKFLOWS, ONE_STEP, ".pre-commit-config.yaml", "pyproject.toml", "requirements-proofs.txt"}
     assert all(any(line.startswith("alignkit check ") for line in lines_of(name)) for name in WORKFLOWS)
 
 
