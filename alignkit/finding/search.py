@@ -30,7 +30,7 @@ from alignkit.finding.source_text import check_name
 from alignkit.limits import Deadline
 from alignkit.markup import shown_progress
 from alignkit.results import CertifiedLoss, Result, Suggestion, Verdict
-from alignkit.running.adjacency import Adjacency, check_one_sensitivity
+from alignkit.running.adjacency import Adjacency, check_declared
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import read_claim
 from alignkit.running.draws import called_mechanisms
@@ -80,7 +80,7 @@ def find(
     if not isinstance(mechanism, Mechanism):
         raise InputError(f"find takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism")
     kind = Adjacency.read(adjacency)
-    check_one_sensitivity(kind, mechanism)
+    check_declared(kind, mechanism)
     check_name(mechanism)
     if claim is not None:
         if not isinstance(claim, str):

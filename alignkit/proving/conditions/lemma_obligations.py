@@ -175,7 +175,8 @@ class _Call:
             return
         if self.adjacency is Adjacency.MONOTONE:
             self._one_direction()
-        elif self.adjacency is Adjacency.ONE or (self.adjacency is Adjacency.L1 and not self._adds_up(single)):
+        elif self.adjacency.counts_changes or (self.adjacency is Adjacency.L1 and not self._adds_up(single)):
+            # Where few answers may change, one may.
             self._one_change(single)
 
     def changes(self, name: str, what: str) -> list[Change]:
