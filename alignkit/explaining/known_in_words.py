@@ -65,7 +65,9 @@ def by_adjacency(obligation: Obligation, facts: Sequence[Any]) -> str:
     if inputs is None or not facts:
         return ""
     known = set(hypotheses.caches.adjacency(inputs, [*facts, obligation.goal]))
-    return f"since, by adjacency, {_ADJACENCY[inputs.adjacency]}" if known.issuperset(facts) else ""
+    few = f"at most {inputs.adjacency.most} answers change, none by more than its sensitivity"
+    words = _ADJACENCY.get(inputs.adjacency, few)
+    return f"since, by adjacency, {words}" if known.issuperset(facts) else ""
 
 
 def by_sums(obligation: Obligation, solver: Z3Solver) -> tuple[str, tuple[Any, ...]]:

@@ -95,7 +95,7 @@ def paired_runs_for(
     changes = _MORE_CHANGES if thorough else _CHANGES
     ways = _ways(mechanism, private, source, _MORE_RUNS if thorough else _RUNS)
     count = len(private.places)
-    patterns = telling_patterns(adjacency.at(public), [[number] for number in range(count)], count, count)
+    patterns = telling_patterns(adjacency, [[number] for number in range(count)], count, count)
     for way in ways:
         for answers, run in way:
             for pattern in patterns if len(patterns) <= changes else source.sample(patterns, changes):

@@ -138,6 +138,15 @@ class Adjacency(enum.StrEnum):
         )
 
 
+def is_adjacency(value: object) -> bool:
+    """Whether this is the name of an adjacency."""
+    try:
+        Adjacency(value)
+    except ValueError:
+        return False
+    return True
+
+
 def check_declared(adjacency: Adjacency, mechanism: MechanismProgram) -> None:
     """Raise InputError where the adjacency does not fit what the mechanism declares.
 

@@ -14,7 +14,6 @@ these amounts (docs/theory/loops.md).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -148,8 +147,10 @@ def cost_of_family(
     changed = [inputs.changed] if inputs.adjacency is Adjacency.ONE and own else []
     offset = 0 if selected is None else selected.offset
     held_against = [position - offset for position in _held_against(amount, index)]
-    if inputs.adjacency.most is not None and own and not held_against and _stays(amount, inputs, index):
-        return _as_often_as_changed(owed, drawn, shift, cost_of, index, place)
+    if inputs.adjacency.most is not None and own and not held_against:
+        bound = _as_often_as_changed(owed, drawn, shift, cost_of, index, place)
+        if bound is not None:
+            return bound
     # An index that the output names for another vector tells nothing of this one.
     mentioned = set(atoms_within(amount))
     told = [i for i in named if not held_against or mentioned & set(i.atoms())]
@@ -218,25 +219,19 @@ def _as_often_as_the_dearest(
     return times * Term.of(op.maximum([cost, Term.of(0)]))
 
 
-def _stays(shift: Term, inputs: Inputs, index: Term) -> bool:
-    """Whether a shift is plainly 0 where no answer at its own index changes."""
-    pairs = (inputs.element_pair(name, index) for name in inputs.vectors)
-    same = {atom: one for one, other in pairs for atom in other.atoms()}
-    with suppress(ZeroDivisionError):
-        return bool(substitute(shift, same) == Term.of(0))
-    return False
-
-
 def _as_often_as_changed(
     owed: Obligations, drawn: FamilyDraw, shift: OfIndex, cost_of: CostOf, index: Term, place: Place
-) -> Term:
-    """The greatest cost for each answer that changes: a coordinate is shifted only where its own answer does."""
-    inputs, amount = owed.facts.inputs, shift(index)
+) -> Term | None:
+    """The greatest cost for each answer that changes; None where others are shifted, too."""
+    facts, inputs, amount = owed.facts, owed.facts.inputs, shift(index)
     lists = _vectors_read(inputs, amount)
     same = [op.compare_numbers("==", *inputs.element_pair(name, index)) for name in lists]
+    given, still = (within(index, drawn.length), *same), amount.compare("==", 0)
+    if still is not True and not facts.caches.foresight.follows(facts.hypotheses(still, given).near, still):
+        return None
     done = "charged" if owed.charging else "shifted"
     words = f"{drawn.name} is {done} only where the answer at its own index changes"
-    owed.oblige("cost", amount.compare("==", 0), place, words, given=[within(index, drawn.length), *same])
+    owed.oblige("cost", still, place, words, given=given)
     spent = [change_so_far(inputs, drawn.length, name) for name in lists] if inputs.shared else [inputs.most_change]
     return _as_often_as_the_dearest(owed, drawn, shift, cost_of, sum(map(Term.of, spent), Term.of(0)))
 

@@ -94,15 +94,23 @@ def facts_of_answers(
 ) -> Iterator[Any]:
     """What is known of the change of one answer of each list, or of the first ones of it, together.
 
-    Under ``one`` it follows from what is known of each answer.
+    Under ``one`` it follows from what is known of each answer. Under ``few`` it is known of the answers at different
+    numbers of a list, too.
     """
     if inputs.adjacency is Adjacency.ONE or inputs.most_change is None:
         return
     changes: dict[str, list[Term]] = {}
+    numbered: dict[str, list[Term]] = {}
     for name, index in places:
-        changes.setdefault(name, []).append(inputs.change_of(name, index))
+        if inputs.shared:
+            changes.setdefault(name, []).append(inputs.change_of(name, index))
+        if index.constant is not None and inputs.adjacency.most is not None:
+            numbered.setdefault(name, []).append(inputs.change_of(name, index))
+    for name, some in numbered.items():
+        if len(some) > 1:
+            changes.setdefault(name, []).append(sum(some, Term.of(0)))
     sums = tuple(mentioned)
-    for name in inputs.vectors:
+    for name in inputs.vectors if inputs.shared else ():
         body = inputs.change_of(name, BOUND)
         first = [Term.of(each) for each in sums if each.body == body]
         if first:
