@@ -188,9 +188,9 @@ def attack_sampler(
     sequence of outputs; None, tags and enums may stand for "no answer" beside another type.
 
     The databases are vectors of query answers, ``adjacency`` and ``sensitivity`` saying which are neighbours ("each",
-    "monotone", "one", "l1", "few(2)"): telling pairs of ``queries`` answers are made, as arrays of floats, or ``pairs`` are given
-    and checked. With ``adjacency=None`` any ``pairs`` of Python objects are taken as neighbours. Both directions of a
-    pair are tried. A sampler must not change its input.
+    "monotone", "one", "l1", "few(2)"): telling pairs of ``queries`` answers are made, as arrays of floats, or ``pairs``
+    are given and checked. With ``adjacency=None`` any ``pairs`` of Python objects are taken as neighbours. Both
+    directions of a pair are tried. A sampler must not change its input.
 
     ``claim`` is the claimed ε (a natural-log loss): ``bound.violates`` says whether the certified loss is above it.
     With a ``delta`` the claim is (ε, δ)-privacy: ``bound.delta`` is what δ is certified to be at least at this ε. The

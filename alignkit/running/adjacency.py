@@ -20,7 +20,7 @@ from alignkit.interpreting import operations as op
 from alignkit.language.parameters import exact
 from alignkit.running.mechanism_program import MechanismProgram
 
-_FEW = re.compile(r"few\(([1-9][0-9]*|[^\W\d]\w*)\)")
+_FEW = re.compile(r"few\(([1-9][0-9]{0,17}|[^\W\d]\w*)\)")
 
 
 class Adjacency(enum.StrEnum):
