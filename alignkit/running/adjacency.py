@@ -68,7 +68,7 @@ class Adjacency(enum.StrEnum):
 
     @property
     def shared(self) -> bool:
-        """Whether all answers together have an allowance: under ``one``, ``few`` and ``l1``."""
+        """Whether all answers together share an allowance: under ``one``, ``few`` and ``l1``."""
         return self.counts_changes or self is Adjacency.L1
 
     def allowance(self, values: Mapping[str, Any], sensitivity: Any) -> Any:
@@ -159,7 +159,7 @@ def check_declared(adjacency: Adjacency, mechanism: MechanismProgram) -> None:
             has = f"; {', '.join(counts)} may be named" if counts else ""
             raise InputError(f"adjacency {adjacency}: {mechanism.name} has no parameter `{adjacency.most}`{has}")
         if kind.private or kind.vector or not kind.integer or not kind.positive:
-            problem = "is private" if kind.private else f"is {kind}"
+            problem = "is private" if kind.private else f"is {kind.describes}"
             raise InputError(
                 f"adjacency {adjacency}: how many answers may change is a public whole number of at least 1, declared "
                 f"as Count; `{adjacency.most}` {problem}"
