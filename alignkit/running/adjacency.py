@@ -140,11 +140,7 @@ class Adjacency(enum.StrEnum):
 
 def is_adjacency(value: object) -> bool:
     """Whether this is the name of an adjacency."""
-    try:
-        Adjacency(value)
-    except ValueError:
-        return False
-    return True
+    return isinstance(value, str) and (value in tuple(Adjacency) or _FEW.fullmatch(value) is not None)
 
 
 def check_declared(adjacency: Adjacency, mechanism: MechanismProgram) -> None:
