@@ -22,7 +22,7 @@ from alignkit.language.program import Expression
 from alignkit.output_events import ANY_OUTPUT, Event
 from alignkit.plain_enclosures import log_bounds
 from alignkit.results import CertifiedLoss, Method, Witness
-from alignkit.running.adjacency import Adjacency, check_one_sensitivity
+from alignkit.running.adjacency import Adjacency, check_declared
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import OMEGA, lists_in_claim, read_claim, read_delta
 from alignkit.running.enclosing import Enclosed, EnclosingContext, Unsettled
@@ -119,7 +119,7 @@ class AttackAim:
                     mechanism, kind, target.claim, target.claim_expression, target.ex_post, target.base,
                     target.delta, target.delta_expression,
                 )  # fmt: skip
-        check_one_sensitivity(kind, mechanism)
+        check_declared(kind, mechanism)
         if isinstance(claim, str):
             binary = any(draw.distribution.base == 2 for draw in mechanism.draws)
             read = read_claim(claim, mechanism, mechanism.program.place)

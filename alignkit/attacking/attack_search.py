@@ -155,7 +155,7 @@ def _changes(
     count = len(answers)
     single = adjacency in (Adjacency.ONE, Adjacency.L1)
     parts = [[i] for i in range(count)] if single else [[0], [1], [2], list(range(3, count))][:count]
-    ways = telling_patterns(adjacency, parts, count, len(parts))
+    ways = telling_patterns(adjacency.at(private.public), parts, count, len(parts))
 
     def split(way: Pattern) -> int:
         """How many equal answers move apart."""

@@ -273,7 +273,7 @@ def telling_changes(
     """
     few = adjacency in (Adjacency.ONE, Adjacency.L1)
     parts = [part for group in groups for part in private.by_parameter(group)] if few else groups
-    patterns = telling_patterns(adjacency, parts, len(private.places), _MOST_PARTS)
+    patterns = telling_patterns(adjacency.at(private.public), parts, len(private.places), _MOST_PARTS)
     changes = [private.moved(pattern) for pattern in patterns]
     if adjacency is Adjacency.L1:
         changes += private.shared_moves()

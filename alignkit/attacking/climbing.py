@@ -93,12 +93,12 @@ class CaseSpace:
 
     def _changes(self, case: AttackCase) -> Iterator[AttackCase]:
         """Other changes of a group of answers, or of one answer."""
-        bounds = case.private.bounds
+        bounds, adjacency = case.private.bounds, self.aim.adjacency.at(case.public)
         for group, sign in itertools.product(_groups_and_members(case), (1, 0, -1)):
             changes = [Fraction(0)] * len(bounds) if self._one_at_a_time else list(case.changes)
             for number in group:
                 changes[number] = sign * bounds[number]
-            if tuple(changes) != case.changes and any(changes) and self.aim.adjacency.allows(changes, bounds):
+            if tuple(changes) != case.changes and any(changes) and adjacency.allows(changes, bounds):
                 yield replace(case, changes=tuple(changes))
 
     @property
@@ -182,7 +182,7 @@ class CaseSpace:
     def _rearranged(self, case: AttackCase, positions: Sequence[int], outputs: Sequence[Any] | None) -> AttackCase:
         """The case whose vectors hold the entries that stood at these positions, with other outputs in its event.
 
-        The copy of an answer changes as the answer does, unless adjacency lets a single one change.
+        The copy of an answer changes as the answer does, unless adjacency bounds what changes in all.
         """
         mechanism, old = self.aim.mechanism, case.private
         public = {
@@ -196,7 +196,7 @@ class CaseSpace:
                 answer, change = by_place[name, i]
                 answers.append(answer)
                 changes.append(change)
-                if self._one_at_a_time:
+                if self.aim.adjacency.shared:
                     by_place[name, i] = answer, Fraction(0)
         event = case.event if outputs is None else Event(tuple(outputs))
         return AttackCase(PrivateAnswers(mechanism, public, len(positions)), tuple(answers), tuple(changes), event)

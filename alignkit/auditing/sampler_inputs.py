@@ -20,7 +20,7 @@ from alignkit.arguments import mapping
 from alignkit.errors import AlignkitError, InputError
 from alignkit.language.parameters import exact
 from alignkit.running.adjacency import Adjacency, Breach, breach, exact_changes
-from alignkit.running.adjacent_pairs import alone, alternating, first_against_rest, halves, together
+from alignkit.running.adjacent_pairs import alone, alternating, first_against_rest, first_moves, halves, together
 
 # What is attacked: a function from an input and a number of runs to that many independent outputs.
 Runs = Callable[[Any, int, np.random.Generator], Any]
@@ -188,7 +188,10 @@ def why_not_adjacent(one: Any, other: Any, adjacency: Adjacency, sensitivity: fl
         return f"answer {i} changes by {changes[i]}, more than {sensitivity}"
     if why is Breach.TOO_MUCH:
         return f"the changes add up to {sum(map(abs, changes))}, more than {sensitivity}"
-    return "more than one answer changes" if why is Breach.SEVERAL else "some answers rise and others fall"
+    if why is Breach.SEVERAL:
+        most = adjacency.most or "one"
+        return f"more than {most} answer{'s change' if adjacency.most else ' changes'}"
+    return "some answers rise and others fall"
 
 
 def make_pairs(queries: int, adjacency: Adjacency, sensitivity: float, claim: float | None) -> list[Pair]:
@@ -238,6 +241,9 @@ def _levels(n: int, sensitivity: float, claim: float | None) -> Iterator[list[fl
 def _changes(n: int, adjacency: Adjacency, sensitivity: float) -> Iterator[list[float]]:
     """How the answers change. Each pair is tried in both directions, so a change and its negative are one."""
     patterns: list[Sequence[float]] = []
+    if adjacency.most is not None:
+        ways = (together(n), first_against_rest(n), alternating(n))
+        patterns += [first_moves(way, int(adjacency.most)) for way in ways]
     if adjacency in (Adjacency.EACH, Adjacency.MONOTONE):
         patterns.append(together(n))
     if adjacency is Adjacency.EACH:

@@ -188,9 +188,9 @@ def attack_sampler(
     sequence of outputs; None, tags and enums may stand for "no answer" beside another type.
 
     The databases are vectors of query answers, ``adjacency`` and ``sensitivity`` saying which are neighbours ("each",
-    "monotone", "one", "l1"): telling pairs of ``queries`` answers are made, as arrays of floats, or ``pairs`` are given
-    and checked. With ``adjacency=None`` any ``pairs`` of Python objects are taken as neighbours. Both directions of a
-    pair are tried. A sampler must not change its input.
+    "monotone", "one", "l1", "few(2)"): telling pairs of ``queries`` answers are made, as arrays of floats, or ``pairs``
+    are given and checked. With ``adjacency=None`` any ``pairs`` of Python objects are taken as neighbours. Both
+    directions of a pair are tried. A sampler must not change its input.
 
     ``claim`` is the claimed ε (a natural-log loss): ``bound.violates`` says whether the certified loss is above it.
     With a ``delta`` the claim is (ε, δ)-privacy: ``bound.delta`` is what δ is certified to be at least at this ε. The
@@ -217,6 +217,8 @@ def attack_sampler(
     check_callable(progress, "progress", "a function of one string")
     check_positive(sensitivity, "sensitivity")
     near = None if adjacency is None else Adjacency.read(adjacency)
+    if near is not None and near.most is not None and not near.most.isdecimal():
+        raise InputError(f"adjacency {near}: a sampler declares no parameter {near.most}; write a number, as in few(2)")
     if near is None or pairs is not None:
         chosen, notes = check_pairs(() if pairs is None else pairs, near, sensitivity)
     else:

@@ -10,7 +10,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from alignkit.arguments import fraction
-from alignkit.cli.options import FORMATS, Command, add_import_timeout, add_jobs, cores, time_limit, whole_number
+from alignkit.cli.options import (
+    FORMATS,
+    Command,
+    add_import_timeout,
+    add_jobs,
+    adjacency_name,
+    cores,
+    time_limit,
+    whole_number,
+)
 from alignkit.cli.streams import ProgressLine, say
 from alignkit.errors import InputError, WorkerError
 
@@ -61,7 +70,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         "--delta", metavar="EXPRESSION", help="the delta that goes with the claim as its epsilon (default: the proof's)"
     )
     parser.add_argument(
-        "--adjacency", choices=("each", "monotone", "one", "l1"),
+        "--adjacency", type=adjacency_name, metavar="{each,monotone,one,l1,few(l)}",
         help="which inputs are adjacent (default: the proof's, or each)",
     )  # fmt: skip
     parser.add_argument(

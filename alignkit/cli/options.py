@@ -64,6 +64,16 @@ def time_limit(text: str) -> float:
     return number
 
 
+def adjacency_name(text: str) -> str:
+    """Read the name of an adjacency, such as each or few(2)."""
+    from alignkit.running.adjacency import Adjacency
+
+    try:
+        return str(Adjacency.read(text))
+    except InputError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
+
+
 # How long the import of one file may take, in seconds.
 IMPORT_SECONDS = 60.0
 

@@ -42,6 +42,14 @@ _THEOREM = {
 # What part 4 says besides, under ``monotone``.
 _MONOTONE = ", and a sum of answers moves as they do"
 
+# What part 4 says where changes are counted.
+_COUNTED = {
+    "4": "over any range the sums of D and D′ are apart by no more than the sensitivity times the slope of what is "
+    "summed, for each answer that changes",
+    "4, items": "over any range the sums of D and D′ are apart by no more than the items of what is summed are, for "
+    "each answer that changes",
+}
+
 # The parts as they are left out where others will do: the plainest are kept.
 _LEFT_OUT_FIRST = ("5, growth", "5, terms", "6", "1", "3", "2", "4", "4, items")
 
@@ -65,7 +73,9 @@ def by_adjacency(obligation: Obligation, facts: Sequence[Any]) -> str:
     if inputs is None or not facts:
         return ""
     known = set(hypotheses.caches.adjacency(inputs, [*facts, obligation.goal]))
-    return f"since, by adjacency, {_ADJACENCY[inputs.adjacency]}" if known.issuperset(facts) else ""
+    few = f"at most {inputs.adjacency.most} answers change, none by more than its sensitivity"
+    words = _ADJACENCY.get(inputs.adjacency, few)
+    return f"since, by adjacency, {words}" if known.issuperset(facts) else ""
 
 
 def by_sums(obligation: Obligation, solver: Z3Solver) -> tuple[str, tuple[Any, ...]]:
@@ -90,7 +100,8 @@ def by_sums(obligation: Obligation, solver: Z3Solver) -> tuple[str, tuple[Any, .
             given = tuple(fact for own in parts.values() for fact in own)
             numbers = [number for number, own in parts.items() if own]
             besides = {"4": _MONOTONE} if inputs.adjacency is Adjacency.MONOTONE else {}
-            told = "; ".join(f"({number[0]}) {_THEOREM[number]}{besides.get(number, '')}" for number in numbers)
+            words = _THEOREM | (_COUNTED if inputs.adjacency.counts_changes else {})
+            told = "; ".join(f"({number[0]}) {words[number]}{besides.get(number, '')}" for number in numbers)
             return f"{told} [{SUMS_PAGE}]" if told else "", fewest(others, obligation.goal, solver, given)
     return "", ()
 

@@ -26,11 +26,11 @@ from alignkit.finding.proposing import read
 from alignkit.finding.released_search import released_proposals
 from alignkit.finding.shape_search import Say, ShapeTask, proposals_of
 from alignkit.finding.shapes import RELEASED, SHAPES, Shape
-from alignkit.finding.source_text import check_name
+from alignkit.finding.source_text import NOT_SEARCHED, adjacency_of_search, check_name
 from alignkit.limits import Deadline
 from alignkit.markup import shown_progress
 from alignkit.results import CertifiedLoss, Result, Suggestion, Verdict
-from alignkit.running.adjacency import Adjacency, check_one_sensitivity
+from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import read_claim
 from alignkit.running.draws import called_mechanisms
@@ -79,8 +79,7 @@ def find(
     """
     if not isinstance(mechanism, Mechanism):
         raise InputError(f"find takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism")
-    kind = Adjacency.read(adjacency)
-    check_one_sensitivity(kind, mechanism)
+    kind = adjacency_of_search(adjacency, mechanism)
     check_name(mechanism)
     if claim is not None:
         if not isinstance(claim, str):
@@ -352,6 +351,8 @@ def suggestion(
     ``result`` is that of the alignment. Where it is proved, only one with a claim that is proved to be smaller is
     suggested. ``budget`` is in seconds.
     """
+    if alignment.adjacency.most is not None:
+        return f"{NOT_SEARCHED} {alignment.adjacency}"
     findings = find(
         alignment.mechanism,
         adjacency=str(alignment.adjacency),

@@ -32,7 +32,7 @@ from alignkit.finding.sums import helpers_of, on_the_neighbour
 from alignkit.language.parameters import NamedMultiple
 from alignkit.language.program import Builtin, Comprehension, Draw, walk
 from alignkit.language.tags import ABOVE, BELOW, Tag
-from alignkit.running.adjacency import Adjacency
+from alignkit.running.adjacency import Adjacency, check_declared
 from alignkit.running.mechanism_decorator import Mechanism
 
 WIDTH = 100
@@ -102,6 +102,18 @@ class AlignmentText:
             return f'"""{self.docstring}"""'
         first, *rest = textwrap.wrap(f'"""{self.docstring}', WIDTH - 4)
         return "\n".join([first, *rest, '"""'])
+
+
+NOT_SEARCHED = "no alignments are proposed under adjacency"
+
+
+def adjacency_of_search(name: str, mechanism: Mechanism) -> Adjacency:
+    """The adjacency of a search for alignments; InputError where there is no search, or it does not fit."""
+    adjacency = Adjacency.read(name)
+    check_declared(adjacency, mechanism)
+    if adjacency.most is not None:
+        raise InputError(f"{NOT_SEARCHED} {adjacency}: look under each, and claim what the same shifts cost here")
+    return adjacency
 
 
 def check_name(mechanism: Mechanism) -> None:

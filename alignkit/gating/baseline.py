@@ -14,7 +14,7 @@ from alignkit.errors import InputError
 from alignkit.gating.project_tables import SettingRule, is_plain_number
 from alignkit.language.hints import did_you_mean
 from alignkit.results import Result, Verdict
-from alignkit.running.adjacency import Adjacency
+from alignkit.running.adjacency import Adjacency, is_adjacency
 
 # The version of the file's format. A reader refuses files of a later one.
 FORMAT = 1
@@ -194,7 +194,7 @@ def _are_texts(values: Iterable[object]) -> bool:
 _TEXT = SettingRule("a string", lambda value: isinstance(value, str))
 
 _RULES = {
-    "adjacency": _one_of(*Adjacency),
+    "adjacency": SettingRule(" or ".join((*Adjacency, "few(l)")), is_adjacency),
     "base": SettingRule("null or 2", lambda value: value is None or (is_plain_number(value) and value == 2)),
     "claim": _TEXT,
     _DELTA: SettingRule("null or a string", lambda value: value is None or isinstance(value, str)),

@@ -14,7 +14,7 @@ from alignkit.language.hints import did_you_mean
 from alignkit.noise.noise_source import DRAWS
 from alignkit.reporting.problems_for_ci import leaks_unexpectedly
 from alignkit.results import Result, Verdict
-from alignkit.running.adjacency import Adjacency
+from alignkit.running.adjacency import Adjacency, is_adjacency
 
 ALL = "all"
 
@@ -89,7 +89,7 @@ def read_policy(table: object, where: str) -> Policy:
     settings: dict[str, Any] = {key: _listed(value) if key in lists else value for key, value in table.items()}
     for key, known in (("adjacency", tuple(map(str, Adjacency))), ("noise", tuple(DRAWS))):
         for name in settings.get(key, ()):
-            if name not in known:
+            if name not in known and not (key == "adjacency" and is_adjacency(name)):
                 choices = f"{did_you_mean(name, known)}choose among {', '.join(known)}"
                 raise InputError(f"{where}: {key} names {name!r}, which is not known; {choices}")
     if isinstance(settings.get("delta", {}), str | int | float):

@@ -268,9 +268,11 @@ def _who_asks(alignment: AlignmentProgram) -> str:
         Adjacency.ONE: ", and at most one of the answers to all that is asked changes",
         Adjacency.L1: ", and the changes of the answers to all that is asked add up to at most the sensitivity",
     }
+    most = alignment.adjacency.most
+    few = "" if most is None else f", and at most {most} of the answers to all that is asked change"
     return (
         "each query may be chosen after seeing all outputs so far; the databases are adjacent whatever is asked"
-        + how.get(alignment.adjacency, "")
+        + how.get(alignment.adjacency, few)
     )
 
 

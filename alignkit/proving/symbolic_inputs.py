@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from alignkit.interpreting.operations import negation
+from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family
 from alignkit.language.parameters import ParameterType
 from alignkit.running.adjacency import Adjacency
@@ -70,10 +70,10 @@ class Inputs:
             it.append(self.which.compare("==", list(self.mechanism.private).index(name)))
         if index is not None:
             it.append(index.compare("==", self.changed))
-        return negation(conjunction(tuple(it))) if it else False
+        return op.negation(conjunction(tuple(it))) if it else False
 
     def change_of(self, name: str, index: Term) -> Term:
-        """What adjacency spends at an index of a vector: 1 for a change under one, else how far the answer moves."""
+        """What adjacency spends at an index of a vector: how far the answer moves, or 1 where changes are counted."""
         return self._spent_on(*self.element_pair(name, index))
 
     def change_at(self, index: Term) -> Term:
@@ -88,26 +88,34 @@ class Inputs:
 
     def _spent_on(self, one: Term, other: Term) -> Term:
         change = other - one
-        if self.adjacency is Adjacency.ONE:
-            return Term.of(change.compare("!=", 0).choose(1, 0))
+        if self.adjacency.counts_changes:
+            return Term.of(op.choose(change.compare("!=", 0), Term.of(1), Term.of(0)))
         return Term.of(abs(change))
+
+    def per_unit(self, name: str) -> Term:
+        """How far an answer of a vector may move for each unit that adjacency spends."""
+        return self.sensitivity(name) if self.adjacency.counts_changes else Term.of(1)
+
+    @property
+    def allowance(self) -> Term:
+        """What adjacency may spend on all answers together, where it has an allowance."""
+        return Term.of(self.adjacency.allowance(self.values, self.sensitivity(next(iter(self.mechanism.private)))))
 
     @property
     def most_change(self) -> Term | None:
-        """The most that adjacency, one or l1, may spend on all vectors together; None where it counts no change.
+        """The most that adjacency may spend on all vectors together; None where it has no allowance.
 
         It is what single answers leave.
         """
-        if self.vector is None or self.adjacency not in (Adjacency.ONE, Adjacency.L1):
+        if self.vector is None or not self.adjacency.shared:
             return None
-        most = Term.of(1) if self.adjacency is Adjacency.ONE else self.sensitivity(self.vector)
         single = (name for name, kind in self.mechanism.private.items() if not kind.vector)
-        return sum((-self._spent_on(self.values[name], self.values_[name]) for name in single), most)
+        return sum((-self._spent_on(self.values[name], self.values_[name]) for name in single), self.allowance)
 
     @property
     def shared(self) -> bool:
         """Whether several private parameters share what adjacency may spend."""
-        return len(self.mechanism.private) > 1 and self.adjacency in (Adjacency.ONE, Adjacency.L1)
+        return len(self.mechanism.private) > 1 and self.adjacency.shared
 
     @property
     def vectors(self) -> tuple[str, ...]:
@@ -153,7 +161,7 @@ def bounded(mechanism: MechanismProgram, adjacency: Adjacency, size: int, counts
             facts += inputs.adjacent(name, None, one, other)
             changes.append(other - one)
     if changes:
-        facts += adjacency.of_all_answers(changes, inputs.sensitivity(next(iter(mechanism.private))))
+        facts += adjacency.of_all_answers(changes, inputs.allowance)
     return replace(inputs, domain=tuple(f for f in facts if f is not True))
 
 
@@ -183,7 +191,7 @@ def _inputs(
     for name in single:
         domain += inputs.adjacent(name, None, values[name], values_[name])
     if inputs.shared and single:
-        domain += adjacency.of_all_answers([values_[n] - values[n] for n in single], inputs.sensitivity(single[0]))
+        domain += adjacency.of_all_answers([values_[n] - values[n] for n in single], inputs.allowance)
     return replace(inputs, domain=tuple(f for f in domain if f is not True))
 
 

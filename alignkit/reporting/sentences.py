@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from alignkit.formatting import counted, lower_bound_shown, number_model_shown, value_shown
 from alignkit.results import CertifiedLoss, Privacy, Result, Suggestion, Verdict
+from alignkit.running.adjacency import Adjacency
 
 _ADJACENCIES = {
     "each": "every answer may change by up to the sensitivity",
@@ -57,7 +58,9 @@ def narrow_scope_shown(result: Result) -> str:
 
 def adjacency_shown(adjacency: str) -> str:
     """Say what an adjacency allows."""
-    return f"adjacency {adjacency}: {_ADJACENCIES.get(adjacency, '')}"
+    most = Adjacency(adjacency).most
+    few = f"at most {most} answer{'' if most == '1' else 's'} may change, each by up to the sensitivity"
+    return f"adjacency {adjacency}: {_ADJACENCIES.get(adjacency, few)}"
 
 
 def opinion_shown(result: Result) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 import itertools
 import operator
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -19,9 +20,15 @@ from alignkit.interpreting import operations as op
 from alignkit.language.parameters import exact
 from alignkit.running.mechanism_program import MechanismProgram
 
+_FEW = re.compile(r"few\(([1-9][0-9]{0,17}|[^\W\d]\w*)\)")
+
 
 class Adjacency(enum.StrEnum):
-    """Which pairs of databases are adjacent, in terms of their query answers and the sensitivity Δ."""
+    """Which pairs of databases are adjacent, in terms of their query answers and the sensitivity Δ.
+
+    Besides the members listed here there is ``few(l)`` for each whole number l of at least 1, and for each name of a
+    public parameter: at most l answers in all private parameters together may change, each by up to its Δ.
+    """
 
     EACH = "each"  # every answer may change by up to Δ
     MONOTONE = "monotone"  # every answer may change by up to Δ, all in one direction
@@ -29,12 +36,50 @@ class Adjacency(enum.StrEnum):
     L1 = "l1"  # the changes in all private parameters together add up to at most Δ
 
     @classmethod
+    def _missing_(cls, value: object) -> Adjacency | None:
+        """``few(l)``, made once for each l, so that it is the same object wherever it is read."""
+        if not isinstance(value, str) or not _FEW.fullmatch(value):
+            return None
+        made = str.__new__(cls, value)
+        made._name_ = made._value_ = str(value)
+        return cls._value2member_map_.setdefault(made._value_, made)  # type: ignore[return-value]
+
+    @classmethod
     def read(cls, name: str) -> Adjacency:
         """The adjacency of a name; InputError lists them."""
         try:
             return cls(name)
         except ValueError:
-            raise InputError(f"adjacency must be one of {', '.join(cls)}, not {name!r}") from None
+            if isinstance(name, str) and name.startswith("few"):
+                problem = "few says how many answers may change: few(2), a whole number of at least 1, or few(l) for a"
+                raise InputError(f"{problem} public parameter `l: Count` of the mechanism; not {name!r}") from None
+            raise InputError(f"adjacency must be one of {', '.join((*cls, 'few(l)'))}, not {name!r}") from None
+
+    @property
+    def most(self) -> str | None:
+        """How many answers may change under ``few``, as it is written; None under the others."""
+        found = _FEW.fullmatch(self.value)
+        return None if found is None else found[1]
+
+    @property
+    def counts_changes(self) -> bool:
+        """Whether a change is one of a number of changes, however large it is: under ``one`` and ``few``."""
+        return self is Adjacency.ONE or self.most is not None
+
+    @property
+    def shared(self) -> bool:
+        """Whether all answers together share an allowance: under ``one``, ``few`` and ``l1``."""
+        return self.counts_changes or self is Adjacency.L1
+
+    def allowance(self, values: Mapping[str, Any], sensitivity: Any) -> Any:
+        """What all answers together may spend: a number of changes, or under ``l1`` the sensitivity."""
+        if self.most is None:
+            return 1 if self is Adjacency.ONE else sensitivity
+        return int(self.most) if self.most.isdecimal() else values[self.most]
+
+    def at(self, values: Mapping[str, Any]) -> Adjacency:
+        """The adjacency for these arguments: ``few`` with the number that it names."""
+        return self if self.most is None else Adjacency(f"few({int(self.allowance(values, None))})")
 
     @property
     def covered_by(self) -> tuple[Adjacency, ...]:
@@ -43,6 +88,8 @@ class Adjacency(enum.StrEnum):
         What is proved under one of them holds under this one. A single change of at most the sensitivity is a
         monotone one, and adds up to at most that.
         """
+        if self.most is not None:
+            return self, Adjacency.EACH
         return {
             Adjacency.EACH: (Adjacency.EACH,),
             Adjacency.MONOTONE: (Adjacency.MONOTONE, Adjacency.EACH),
@@ -65,10 +112,13 @@ class Adjacency(enum.StrEnum):
             return [*within, op.any_of([op.negation(unchanged), op.compare_numbers("==", change, 0)])]
         return within
 
-    def of_all_answers(self, changes: Sequence[Any], bound: Any) -> list[Any]:
+    def of_all_answers(self, changes: Sequence[Any], allowance: Any) -> list[Any]:
         """The conditions on the changes of all answers together, in addition to those on each of them."""
         if self is Adjacency.L1:
-            return [op.compare_numbers("<=", sum(map(abs, changes)), bound)]
+            return [op.compare_numbers("<=", sum(map(abs, changes)), allowance)]
+        if self.most is not None:
+            changed = (op.choose(op.compare_numbers("!=", change, 0), 1, 0) for change in changes)
+            return [op.compare_numbers("<=", sum(changed), allowance)]
         if self is Adjacency.ONE:
             same = [op.compare_numbers("==", change, 0) for change in changes]
             before = list(itertools.accumulate([True, *same], operator.and_))
@@ -77,16 +127,39 @@ class Adjacency(enum.StrEnum):
         return []
 
     def allows(self, changes: Sequence[Fraction], bounds: Sequence[Fraction]) -> bool:
-        """Whether these changes of the answers, whose sensitivities are ``bounds``, make adjacent databases."""
+        """Whether these changes of the answers, whose sensitivities are ``bounds``, make adjacent databases.
+
+        ``few`` must say its number, as ``at`` has it.
+        """
         rises = any(change > 0 for change in changes)
         pairs = zip(changes, bounds, strict=True)
         return all(all(self.of_one_answer(change, bound, rises=rises)) for change, bound in pairs) and (
-            not changes or all(self.of_all_answers(changes, min(bounds)))
+            not changes or all(self.of_all_answers(changes, self.allowance({}, min(bounds))))
         )
 
 
-def check_one_sensitivity(adjacency: Adjacency, mechanism: MechanismProgram) -> None:
-    """Raise InputError where the adjacency adds up the changes of parameters that declare different sensitivities."""
+def is_adjacency(value: object) -> bool:
+    """Whether this is the name of an adjacency."""
+    return isinstance(value, str) and (value in tuple(Adjacency) or _FEW.fullmatch(value) is not None)
+
+
+def check_declared(adjacency: Adjacency, mechanism: MechanismProgram) -> None:
+    """Raise InputError where the adjacency does not fit what the mechanism declares.
+
+    Changes of parameters that declare different sensitivities do not add up, and ``few`` names a public whole number.
+    """
+    if adjacency.most is not None and not adjacency.most.isdecimal():
+        kind = mechanism.parameters.get(adjacency.most)
+        if kind is None:
+            counts = [name for name, k in mechanism.public.items() if k.integer and not k.vector]
+            has = f"; {', '.join(counts)} may be named" if counts else ""
+            raise InputError(f"adjacency {adjacency}: {mechanism.name} has no parameter `{adjacency.most}`{has}")
+        if kind.private or kind.vector or not kind.integer or not kind.positive:
+            problem = "is private" if kind.private else f"is {kind.describes}"
+            raise InputError(
+                f"adjacency {adjacency}: how many answers may change is a public whole number of at least 1, declared "
+                f"as Count; `{adjacency.most}` {problem}"
+            )
     declared = {name: kind.sensitivity for name, kind in mechanism.private.items()}
     if adjacency is Adjacency.L1 and len(set(declared.values())) > 1:
         listed = ", ".join(f"{name}: {sensitivity}" for name, sensitivity in declared.items())
@@ -101,7 +174,7 @@ class Breach(enum.Enum):
 
     TOO_FAR = "an answer changes by more than the sensitivity"
     TOO_MUCH = "the changes add up to more than the sensitivity"
-    SEVERAL = "more than one answer changes"
+    SEVERAL = "more answers change than may"
     BOTH_WAYS = "some answers rise and others fall"
 
 
@@ -109,7 +182,7 @@ def breach(adjacency: Adjacency, changes: Sequence[Fraction], bound: Fraction) -
     """Why changes of answers with one sensitivity are not adjacent, and at which answer; None where they are.
 
     >>> breach(Adjacency.ONE, [Fraction(1), Fraction(1)], Fraction(1))
-    (<Breach.SEVERAL: 'more than one answer changes'>, 1)
+    (<Breach.SEVERAL: 'more answers change than may'>, 1)
     """
     if adjacency.allows(changes, [bound] * len(changes)):
         return None
@@ -119,7 +192,7 @@ def breach(adjacency: Adjacency, changes: Sequence[Fraction], bound: Fraction) -
     last = len(changes) - 1
     if adjacency is Adjacency.L1:
         return Breach.TOO_MUCH, last
-    return (Breach.SEVERAL if adjacency is Adjacency.ONE else Breach.BOTH_WAYS), last
+    return (Breach.SEVERAL if adjacency.counts_changes else Breach.BOTH_WAYS), last
 
 
 def check_adjacent(
@@ -142,7 +215,7 @@ def check_adjacent(
                 raise InputError(f"{answer} changes by {shown(change)}, more than the sensitivity {shown(bound)}")
         all_changes += changes
         bounds += [Fraction(bound)] * len(changes)
-    if adjacency.allows(all_changes, bounds):
+    if adjacency.at(values).allows(all_changes, bounds):
         return
     names = " and ".join(mechanism.private)
     if adjacency is Adjacency.L1:
@@ -150,6 +223,9 @@ def check_adjacent(
         raise InputError(f"the changes of {names} add up to {shown(total)}, more than {shown(min(bounds))}")
     if adjacency is Adjacency.ONE:
         raise InputError(f"more than one answer of {names} changes; adjacency is 'one'")
+    if adjacency.most is not None:
+        most = adjacency.allowance(values, None)
+        raise InputError(f"more than {shown(most)} answers of {names} change; adjacency is '{adjacency}'")
     raise InputError("some answers rise and others fall; adjacency is 'monotone'")
 
 

@@ -129,10 +129,27 @@ def alone(count: int, position: int) -> Pattern:
     return tuple(int(i == position) for i in range(count))
 
 
+def first_moves(pattern: Pattern, most: int) -> Pattern:
+    """The pattern in which only the first ``most`` of the answers that move do.
+
+    >>> first_moves((0, 1, -1, 1), 2)
+    (0, 1, -1, 0)
+    """
+    moved = itertools.accumulate(map(abs, pattern))
+    return tuple(way if so_far <= most else 0 for way, so_far in zip(pattern, moved, strict=True))
+
+
+def _some_moves(changes: Sequence[Any], most: int, source: random.Random) -> list[Any]:
+    """The changes, of which ``most`` are kept, at random."""
+    moving = [i for i, change in enumerate(changes) if change]
+    kept = set(moving if len(moving) <= most else source.sample(moving, most))
+    return [change if i in kept else 0 * change for i, change in enumerate(changes)]
+
+
 def telling_patterns(adjacency: Adjacency, parts: Sequence[Sequence[int]], count: int, most: int) -> list[Pattern]:
     """Every way in which parts of the answers may move under an adjacency, each part as a whole, ``most`` at a time.
 
-    Where a single answer may change, it is the first of a part.
+    Where a single answer may change, it is the first of a part; where a number of them may, the first that would move.
 
     >>> telling_patterns(Adjacency.MONOTONE, [[0], [1, 2]], 3, 2)
     [(1, 1, 1), (1, 0, 0), (0, 1, 1), (0, -1, -1), (-1, 0, 0), (-1, -1, -1)]
@@ -145,6 +162,8 @@ def telling_patterns(adjacency: Adjacency, parts: Sequence[Sequence[int]], count
         if any(signs) and not (adjacency is Adjacency.MONOTONE and {1, -1} <= set(signs)):
             ways = {place: sign for part, sign in zip(parts, signs, strict=False) for place in part}
             patterns.append(tuple(ways.get(place, 0) for place in range(count)))
+    if adjacency.most is not None:
+        patterns = list(dict.fromkeys(first_moves(pattern, int(adjacency.most)) for pattern in patterns))
     return patterns
 
 
@@ -262,7 +281,8 @@ def _shared(
         shares, steps = source.choice(ways), [mechanism.domain.lattice(name, public) for name in mechanism.private]
         cut = [[change * share for change in own] for own, share in zip(changes, shares, strict=True)]
         changes = [[s * int(d / s) if s else d for d in own] for own, s in zip(cut, steps, strict=True)]
-    return [change for own in changes for change in own]
+    together = [change for own in changes for change in own]
+    return together if adjacency.most is None else _some_moves(together, adjacency.allowance(public, None), source)
 
 
 def _random_answers(
@@ -326,6 +346,8 @@ def level_pair(
         moving = source.randrange(len(counts))
         patterns = [way if i == moving else (0,) * len(way) for i, way in enumerate(patterns)]
     pattern = tuple(way for own in patterns for way in own)
+    if adjacency.most is not None:
+        pattern = tuple(_some_moves(pattern, adjacency.allowance(public, None), source))
     return answers.witness([level] * len(pattern), answers.moved(pattern))
 
 

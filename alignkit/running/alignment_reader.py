@@ -16,7 +16,7 @@ from alignkit.language.parameters import ParameterType
 from alignkit.language.program import Function, If, NoiseValue, Return, ShiftExpression, Statement, Yield, walk
 from alignkit.language.reader import Reader, Signature
 from alignkit.language.texts import read_text
-from alignkit.running.adjacency import Adjacency, check_one_sensitivity
+from alignkit.running.adjacency import Adjacency, check_declared
 from alignkit.running.alignment_program import DIRECTION, PRIVACY_COST, ROUNDS_OVER, AlignmentProgram
 from alignkit.running.annotations import parameter_type
 from alignkit.running.claims import read_claim, read_delta
@@ -55,7 +55,7 @@ def alignment_maker(
     if queries not in QUERIES:
         raise InputError(f"queries must be one of {', '.join(QUERIES)}, not {queries!r}")
     kind = Adjacency.read(adjacency)
-    check_one_sensitivity(kind, mechanism)
+    check_declared(kind, mechanism)
     if (epsilon is None) == (eta is None):
         raise InputError("@alignment takes one claim: epsilon='eps', or eta='eta' for base-2 privacy")
     base = None if eta is None else 2

@@ -6,6 +6,7 @@ import decimal
 import enum
 import functools
 import math
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -175,7 +176,7 @@ def test_counting_agrees_with_the_event(values: list[Any], event: Event) -> None
 
 
 def test_pairs_made_are_adjacent() -> None:
-    for adjacency in Adjacency:
+    for adjacency in (*Adjacency, Adjacency("few(1)"), Adjacency("few(2)"), Adjacency("few(9)")):
         for queries in (1, 2, 5):
             for sensitivity in (1, 0.1, 3):
                 made = make_pairs(queries, adjacency, sensitivity, 0.3)
@@ -191,13 +192,14 @@ def test_pairs_made_are_adjacent() -> None:
     [
         (([0, 0], [0, 2]), "each", "answer 1 changes by 2, more than 1"),
         (([0, 0], [1, 1]), "one", "more than one answer changes"),
+        (([0, 0, 0], [1, 1, 1]), r"few(2)", "more than 2 answers change"),
         (([0, 0], [1, -1]), "monotone", "some answers rise and others fall"),
         (([0, 0], [1, 0.5]), "l1", "the changes add up to 3/2"),
         (([0, 0], [1]), "each", "2 answers and the other 1"),
     ],
 )
 def test_no_pair_is_adjacent(pair: Any, adjacency: str, message: str) -> None:
-    with pytest.raises(InputError, match=f"no pair is adjacent by '{adjacency}'.*{message}"):
+    with pytest.raises(InputError, match=f"no pair is adjacent by '{re.escape(adjacency)}'.*{message}"):
         check_pairs([pair, pair], Adjacency(adjacency), 1)
 
 

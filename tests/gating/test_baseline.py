@@ -200,7 +200,7 @@ def edited(**values: object):
         (edited(claim=3), "claim must be a string, not 3"),
         (edited(verdict="proven"), "verdict must be proved or refuted or undecided, not 'proven'"),
         (edited(verdict=["proved"]), "verdict must be proved or refuted or undecided, not ['proved']"),
-        (edited(adjacency="all"), "adjacency must be each or monotone or one or l1, not 'all'"),
+        (edited(adjacency="all"), "adjacency must be each or monotone or one or l1 or few(l), not 'all'"),
         (edited(scope={"k": 3}), "scope must be an object of strings"),
         (edited(base=3), "base must be null or 2, not 3"),
         (edited(ex_post=0), "ex_post must be true or false, not 0"),

@@ -90,6 +90,7 @@ def lists_phi(q, q_, s, s_, H):
     return H.shift(e=[q[i] - q_[i] for i in range(len(q))], f=[s[i] - s_[i] for i in range(len(s))])
 
 
+FEW = Adjacency.read("few(2)")
 TIMES = [Term.of(Symbol(name, Role.INDEX, integer=True)) for name in ("i", "j")]
 
 
@@ -128,12 +129,13 @@ def _facts(inputs):
         steps = [step(inputs, t, name) for name in inputs.vectors for t in TIMES]
     mentioned = [term.compare("==", Term.of(Symbol("x", Role.STATE))) for term in terms]
     of_sums = facts_of_sums(inputs, owed.facts.rates, mentioned)
-    elements = [Term.of(Element(name, t, Role.PRIVATE)) for name in inputs.vectors for t in TIMES]
+    places = [*TIMES, *map(Term.of, range(4))]
+    elements = [Term.of(Element(name, t, Role.PRIVATE)) for name in inputs.vectors for t in places]
     of_answers = Caches().adjacency(inputs, [*of_sums, *(element.compare(">=", 0) for element in elements)])
     return [fact for fact in (*inputs.domain, *steps, *of_sums, *of_answers) if fact is not True]
 
 
-@pytest.mark.parametrize("adjacency", Adjacency)
+@pytest.mark.parametrize("adjacency", [*Adjacency, FEW])
 @pytest.mark.parametrize("program", [three, one_list, nothing_shared])
 def test_what_is_known_holds_of_every_adjacent_pair(program, adjacency):
     inputs = unbounded(program, adjacency)
@@ -168,7 +170,7 @@ def _facts_of_parameters(inputs):
     return owed, [fact for fact in facts_of_sums(inputs, owed.facts.rates, mentioned) if fact is not True]
 
 
-@pytest.mark.parametrize("adjacency", Adjacency)
+@pytest.mark.parametrize("adjacency", [*Adjacency, FEW])
 def test_what_is_known_of_sums_with_parameters_holds_of_every_adjacent_pair(adjacency):
     inputs = unbounded(thresholds, adjacency)
     owed, facts = _facts_of_parameters(inputs)
@@ -184,7 +186,7 @@ def test_what_is_known_of_sums_with_parameters_holds_of_every_adjacent_pair(adja
         assert [fact for fact in facts if not numbers.hold(fact)] == []
 
 
-@pytest.mark.parametrize("adjacency", [Adjacency.ONE, Adjacency.L1])
+@pytest.mark.parametrize("adjacency", [Adjacency.ONE, Adjacency.L1, Adjacency.read("few(1)")])
 def test_what_is_known_excludes_pairs_in_which_two_parameters_change_in_full(adjacency):
     known = conjunction(tuple(_facts(unbounded(three, adjacency))))
     source = random.Random(5)
@@ -212,7 +214,7 @@ class _InLoops(_Numbers):
         return sum(self.value(self.inputs.change_at(Term.of(i))) for i in range(done))
 
 
-@pytest.mark.parametrize("adjacency", [Adjacency.ONE, Adjacency.L1])
+@pytest.mark.parametrize("adjacency", [Adjacency.ONE, Adjacency.L1, FEW])
 @pytest.mark.parametrize("aligned", [loops_phi, lists_phi], ids=["two loops", "two lists"])
 def test_what_loops_know_of_the_change_holds_at_every_iteration(aligned, adjacency, monkeypatch):
     known, assume = {}, Facts.assume

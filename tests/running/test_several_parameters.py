@@ -72,6 +72,8 @@ HALF = Fraction(1, 2)
         ("one", ([1, 0], [0, 1], 0), "more than one answer of q and s and c changes"),
         ("one", ([0, 0], [0, HALF], HALF), "more than one answer of q and s and c changes"),
         ("one", ([0, 2], [0, 0], 0), r"q\[1\] changes by 2"),
+        ("few(2)", ([1, 0], [0, HALF], -HALF), r"more than 2 answers of q and s and c change; adjacency is 'few\(2\)'"),
+        ("few(2)", ([0, 2], [0, 0], 0), r"q\[1\] changes by 2"),
         ("l1", ([1, 0], [0, HALF], 0), "the changes of q and s and c add up to 3/2, more than 1"),
         ("l1", ([HALF, 0], [0, -HALF], HALF), "the changes of q and s and c add up to 3/2, more than 1"),
         ("monotone", ([1, 0], [0, 0], -1), "some answers rise and others fall"),
@@ -88,6 +90,8 @@ def test_pairs_in_which_the_parameters_change_by_too_much_together_are_refused(a
     [
         ("one", ([0, 0], [0, -1], 0)),
         ("one", ([0, 0], [0, 0], 1)),
+        ("few(2)", ([1, 0], [0, -HALF], 0)),
+        ("few(9)", ([1, 1], [1, -1], -1)),
         ("l1", ([Fraction(1, 4), 0], [0, -HALF], Fraction(1, 4))),
         ("monotone", ([1, 0], [1, 1], 1)),
     ],
@@ -105,7 +109,7 @@ def test_l1_needs_one_sensitivity_for_all_parameters():
         attack(different, adjacency="l1")
 
 
-@pytest.mark.parametrize("adjacency", [Adjacency.ONE, Adjacency.L1])
+@pytest.mark.parametrize("adjacency", [Adjacency.ONE, Adjacency.L1, Adjacency.read("few(3)")])
 @pytest.mark.parametrize("program", [counts, on_lattices])
 def test_pairs_that_searches_try_are_adjacent_and_change_every_parameter(program, adjacency):
     source = random.Random(3)
@@ -120,7 +124,7 @@ def test_pairs_that_searches_try_are_adjacent_and_change_every_parameter(program
         check_adjacent(adjacency, program, pair.values, pair.values_)
         moved.add(frozenset(name for name in program.private if pair.q[name] != pair.q_[name]))
     assert {name for names in moved for name in names} == set(program.private)
-    assert (frozenset(program.private) in moved) == (adjacency is Adjacency.L1)
+    assert (frozenset(program.private) in moved) == (adjacency is not Adjacency.ONE)
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,10 @@ function whyNotAdjacent(exported, values, values_) {
   }
   const moving = changes.filter((change) => sign(change) !== 0);
   if (alignment.adjacency === "one" && moving.length > 1) return "more than one answer changes; adjacency is one";
+  const few = /^few\((\w+)\)$/.exec(alignment.adjacency);
+  if (few && order(rational(moving.length), declaredNumber(few[1], values)) > 0) {
+    return `more than ${shown(declaredNumber(few[1], values))} answers change; adjacency is ${alignment.adjacency}`;
+  }
   if (alignment.adjacency === "monotone" && new Set(moving.map(sign)).size > 1) {
     return "some answers rise and others fall; adjacency is monotone";
   }

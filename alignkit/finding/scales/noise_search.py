@@ -29,12 +29,12 @@ from alignkit.finding.scales.noise_findings import MeasuredAt, MendedMechanism, 
 from alignkit.finding.scales.products import Product
 from alignkit.finding.scenarios import Samples, sampled
 from alignkit.finding.shapes import Shape
-from alignkit.finding.source_text import AlignmentText, check_name
+from alignkit.finding.source_text import AlignmentText, adjacency_of_search, check_name
 from alignkit.language.parameters import Proportion
 from alignkit.limits import Deadline
 from alignkit.markup import shown_progress
 from alignkit.results import Result, Witness
-from alignkit.running.adjacency import Adjacency, check_one_sensitivity
+from alignkit.running.adjacency import Adjacency
 from alignkit.running.claims import read_claim
 from alignkit.running.draws import called_mechanisms
 from alignkit.running.mechanism_decorator import Mechanism
@@ -166,8 +166,7 @@ def least_noise(
         )
     if isinstance(claim, bool) or not isinstance(claim, str | int | Fraction):
         raise InputError(f"the claim must be a string such as 'eps / 2', or a number, not {shown(claim)}")
-    kind = Adjacency.read(adjacency)
-    check_one_sensitivity(kind, mechanism)
+    kind = adjacency_of_search(adjacency, mechanism)
     check_name(mechanism)
     budget, seed = seconds(budget, "the budget"), whole(seed, "seed")
     check_callable(progress, "progress", "a function of one string")

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import Parted, Unsupported
+from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family, is_number
 from alignkit.language.parameters import ParameterType
 from alignkit.proving.conditions.valid_noise import Lattices, declared_lattices, plainly_multiple
@@ -175,7 +176,8 @@ class _Call:
             return
         if self.adjacency is Adjacency.MONOTONE:
             self._one_direction()
-        elif self.adjacency is Adjacency.ONE or (self.adjacency is Adjacency.L1 and not self._adds_up(single)):
+        elif self.adjacency is Adjacency.ONE or (self.adjacency.shared and not self._adds_up(single)):
+            # Where few answers may change, or changes add up, one may change.
             self._one_change(single)
 
     def changes(self, name: str, what: str) -> list[Change]:
@@ -219,28 +221,40 @@ class _Call:
         self.ask("cost", goal, words, both[0][1], both[1][1])
 
     def _adds_up(self, names: list[str]) -> bool:
-        """Oblige the changes to add up to no more than the sensitivity; False where there is no rule for this."""
+        """Oblige the changes to add up to no more than the callee allows; False where there is no rule for this."""
         lists = [name for name in names if isinstance(self.one[name], Family)]
         sources = {name: self._source(name) for name in lists}
         found = {name: source for name, source in sources.items() if source is not None}
         if len(found) < len(lists):
             return False
-        bound = self.sensitivity(names[0])
+        bound = Term.of(self.adjacency.allowance(self.one, self.sensitivity(names[0])))
         total = Term.of(0)
         for name, vector in found.items():
             total = total + self._share(name, vector)
         for name in names:
             if name not in found:
-                total = total + sum((Term.of(abs(change)) for change, _ in self.changes(name, name)), Term.of(0))
+                total = total + sum((self._spent(change) for change, _ in self.changes(name, name)), Term.of(0))
         if total != bound:
             listed = " and ".join(names)
-            self.ask("cost", total.compare("<=", bound), f"the changes of {listed} add up to at most {bound}")
+            many = f"at most {bound} answers of {listed} change"
+            words = many if self.adjacency.counts_changes else f"the changes of {listed} add up to at most {bound}"
+            self.ask("cost", total.compare("<=", bound), words)
         return True
 
+    def _spent(self, change: Term) -> Term:
+        """What the callee's adjacency spends on a change."""
+        if self.adjacency.counts_changes:
+            return Term.of(op.choose(change.compare("!=", 0), Term.of(1), Term.of(0)))
+        return Term.of(abs(change))
+
     def _source(self, name: str) -> str | None:
-        """The caller's list of answers that a list of symbolic length is made of; None where l1 says nothing of it."""
+        """The caller's list of answers that a list of symbolic length is made of; None where nothing is known of it.
+
+        Both count changes, or both add them up.
+        """
         inputs = self.owed.facts.inputs
-        if inputs.adjacency is not Adjacency.L1 or not inputs.vectors:
+        alike = inputs.adjacency.counts_changes == self.adjacency.counts_changes
+        if not inputs.adjacency.shared or not alike or not inputs.vectors:
             return None
         if not inputs.shared:
             return inputs.vector
@@ -261,6 +275,11 @@ class _Call:
         ((a, b, inside),) = self.pairs(self.one[name], self.other[name], index)
         (one, _), *_ = argument_items(inputs.values[vector], index)
         (two, _), *_ = argument_items(inputs.values_[vector], index)
+        if self.adjacency.counts_changes:
+            goal = disjunction((a.compare("==", b), two.compare("!=", one)))
+            self.ask("cost", goal, f"an answer of {name} changes only where that of {vector} does", inside)
+            spent = change_so_far(inputs, length, vector) if inputs.shared else inputs.most_change
+            return Term.of(spent)
         # The changes of the caller's answers add up to at most its sensitivity; these are at most a share of each.
         goal = (Term.of(abs(b - a)) * inputs.sensitivity(vector)).compare("<=", bound * abs(two - one))
         self.ask("cost", goal, words, inside)

@@ -2,7 +2,8 @@
 
 Either the shift is 0 outside a few named indices and the positions that D selected, and the cost is the sum over
 these. Or every shift costs at most a rate times the change of its own answer, and under l1 adjacency the changes add up
-to at most the sensitivity. The rules and their proofs are in docs/theory/selections.md.
+to at most the sensitivity. Or it is 0 where its own answer does not change, and under few adjacency at most so many of
+them cost as much as the dearest. The rules and their proofs are in docs/theory/selections.md.
 
 The cost of a vector's shifts where each coordinate has a scale of its own, from public lists.
 
@@ -146,13 +147,17 @@ def cost_of_family(
     changed = [inputs.changed] if inputs.adjacency is Adjacency.ONE and own else []
     offset = 0 if selected is None else selected.offset
     held_against = [position - offset for position in _held_against(amount, index)]
+    if inputs.adjacency.most is not None and own and not held_against:
+        bound = _as_often_as_changed(owed, drawn, shift, cost_of, index, place)
+        if bound is not None:
+            return bound
     # An index that the output names for another vector tells nothing of this one.
     mentioned = set(atoms_within(amount))
     told = [i for i in named if not held_against or mentioned & set(i.atoms())]
     indices = list(dict.fromkeys([*told, *changed, *held_against]))
     if not indices and selected is None:
         by_item = _by_item(owed, drawn, amount, cost_of, index, place)
-        return _as_often_as_the_dearest(owed, drawn, shift, cost_of) if by_item is None else by_item
+        return _as_often_as_the_dearest(owed, drawn, shift, cost_of, drawn.length) if by_item is None else by_item
     elsewhere = [index.compare("!=", i) for i in indices]
     among = ["the answer that changes" if i in changed else str(i.key) for i in indices]
     if selected is not None:
@@ -203,13 +208,32 @@ def _costs(owed: Obligations, drawn: FamilyDraw, where: str = "") -> str:
 DEAREST = "the index whose shift costs most"
 
 
-def _as_often_as_the_dearest(owed: Obligations, drawn: FamilyDraw, shift: OfIndex, cost_of: CostOf) -> Term:
-    """The length times the greatest cost, or 0 if that is below 0: nothing tells which coordinates are shifted."""
+def _as_often_as_the_dearest(
+    owed: Obligations, drawn: FamilyDraw, shift: OfIndex, cost_of: CostOf, times: Term
+) -> Term:
+    """The greatest cost, or 0 if that is below 0, as often as coordinates are shifted: nothing tells which."""
     dearest = owed.facts.indices.fresh(f"dearest index of {drawn.name}")
     inside = implies(drawn.length.compare(">=", 1), within(dearest, drawn.length))
     owed.facts.assume(inside, FactOrigin.DEFINITION, DEAREST)
     cost = cost_of(drawn.at(dearest), shift(dearest))
-    return drawn.length * Term.of(op.maximum([cost, Term.of(0)]))
+    return times * Term.of(op.maximum([cost, Term.of(0)]))
+
+
+def _as_often_as_changed(
+    owed: Obligations, drawn: FamilyDraw, shift: OfIndex, cost_of: CostOf, index: Term, place: Place
+) -> Term | None:
+    """The greatest cost for each answer that changes; None where others are shifted, too."""
+    facts, inputs, amount = owed.facts, owed.facts.inputs, shift(index)
+    lists = _vectors_read(inputs, amount)
+    same = [op.compare_numbers("==", *inputs.element_pair(name, index)) for name in lists]
+    given, still = (within(index, drawn.length), *same), amount.compare("==", 0)
+    if still is not True and not facts.caches.foresight.follows(facts.hypotheses(still, given).near, still):
+        return None
+    done = "charged" if owed.charging else "shifted"
+    words = f"{drawn.name} is {done} only where the answer at its own index changes"
+    owed.oblige("cost", still, place, words, given=given)
+    spent = [change_so_far(inputs, drawn.length, name) for name in lists] if inputs.shared else [inputs.most_change]
+    return _as_often_as_the_dearest(owed, drawn, shift, cost_of, sum(map(Term.of, spent), Term.of(0)))
 
 
 def _unit(drawn: FamilyDraw, index: Term, cost_of: CostOf) -> Term:

@@ -82,7 +82,8 @@ class Caches:
             if about not in self.adjacent:
                 self.adjacent[about] = inputs.adjacent(name, index, *inputs.element_pair(name, index))
             facts += self.adjacent[about]
-        return [*facts, *facts_of_answers(inputs, places, running_sums(formulas))] if inputs.shared else facts
+        together = inputs.shared or inputs.adjacency.most is not None
+        return [*facts, *facts_of_answers(inputs, places, running_sums(formulas))] if together else facts
 
 
 @dataclass(frozen=True, eq=False)

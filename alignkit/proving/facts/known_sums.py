@@ -92,17 +92,25 @@ def facts_of_lists(inputs: Inputs, mentioned: Iterable[RunningSum]) -> Iterator[
 def facts_of_answers(
     inputs: Inputs, places: Iterable[tuple[str, Term]], mentioned: Iterable[RunningSum]
 ) -> Iterator[Any]:
-    """What is known, under ``l1``, of the change of one answer of each list, or of the first ones of it, together.
+    """What is known of the change of one answer of each list, or of the first ones of it, together.
 
-    Under ``one`` it follows from what is known of each answer.
+    Under ``one`` it follows from what is known of each answer. Under ``few`` it is known of the answers at different
+    numbers of a list, too.
     """
-    if inputs.adjacency is not Adjacency.L1 or inputs.most_change is None:
+    if inputs.adjacency is Adjacency.ONE or inputs.most_change is None:
         return
     changes: dict[str, list[Term]] = {}
+    numbered: dict[str, list[Term]] = {}
     for name, index in places:
-        changes.setdefault(name, []).append(inputs.change_of(name, index))
+        if inputs.shared:
+            changes.setdefault(name, []).append(inputs.change_of(name, index))
+        if index.constant is not None and inputs.adjacency.most is not None:
+            numbered.setdefault(name, []).append(inputs.change_of(name, index))
+    for name, some in numbered.items():
+        if len(some) > 1:
+            changes.setdefault(name, []).append(sum(some, Term.of(0)))
     sums = tuple(mentioned)
-    for name in inputs.vectors:
+    for name in inputs.vectors if inputs.shared else ():
         body = inputs.change_of(name, BOUND)
         first = [Term.of(each) for each in sums if each.body == body]
         if first:
@@ -336,12 +344,16 @@ def _by_rate(inputs: Inputs, rates: Rates, pair: Twins, start: Term, end: Term) 
     rate = plain if plain is not None else rates.get(key)
     apart = pair.apart(end) - pair.apart(start)
     if rate is None and of_items(key) in rates:
-        most = (end - start) * rates[of_items(key)]
+        # Items differ only where the answers that they read change, which is counted or not.
+        counted = [spent_between(inputs, name, start, end) for name in pair.vectors]
+        items = sum(map(Term.of, counted), Term.of(0)) if inputs.adjacency.counts_changes else end - start
+        most = items * rates[of_items(key)]
         return conjunction((apart.compare("<=", most), apart.compare(">=", -most)))
     if rate is None or len(pair.vectors) != 1:
         return True
     spent = spent_between(inputs, pair.vectors[0], start, end)
-    most = spent if spent is not None else (end - start) * inputs.sensitivity(pair.vectors[0])
+    most = end - start if spent is None else spent
+    most = most * (inputs.sensitivity(pair.vectors[0]) if spent is None else inputs.per_unit(pair.vectors[0]))
     known = [apart.compare("<=", rate * most), apart.compare(">=", -(rate * most))]
     if plain is not None and inputs.adjacency is Adjacency.MONOTONE:
         known += [implies(RISES, apart.compare(">=", 0)), implies(~RISES, apart.compare("<=", 0))]

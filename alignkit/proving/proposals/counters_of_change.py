@@ -42,7 +42,6 @@ from alignkit.proving.runs.loop_states import CHANGE, ITERATION, ROUNDS, Counter
 from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.proving.vectors.summing import claim_of_sums
-from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.atoms import Conditional, Element, Remainder, Symbol
 from alignkit.symbolic.formulas import Formula
@@ -308,8 +307,7 @@ def rates_of_decay(
     Where v becomes a * v + d at a cost of c * |a * v + d|, the d of one iteration costs c * (1 + a + a ** 2 + ...) in
     all: c * a / (1 - a) * |v| is still to be paid.
     """
-    one = inputs.adjacency is Adjacency.ONE
-    most = Term.of(1) if inputs.vector is None or not one else inputs.sensitivity(inputs.vector)
+    most = Term.of(1) if inputs.vector is None else inputs.per_unit(inputs.vector)
     for cost, round_ in costs if inputs.most_change is not None else ():
         assert round_.after is not None
         kept = [placeholder(name) for name in round_.head.beside]
@@ -355,8 +353,7 @@ def claimed_change(
     claim = None if inputs.bounded else claim_of_sums(alignment, inputs)
     before = next((round_.start.cost for _, round_ in costs), None)
     if claim is not None and before is not None and inputs.vector is not None and inputs.most_change is not None:
-        most = Term.of(1) if inputs.adjacency is Adjacency.ONE else inputs.sensitivity(inputs.vector)
-        rate = (claim - before) / most
+        rate = (claim - before) / inputs.allowance
         if roles(rate) <= {Role.PUBLIC} and not running_sums([rate]):
             yield ((CHANGE, rate),)
 

@@ -22,7 +22,6 @@ from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.symbolic_inputs import Inputs, primed
-from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.draws import call_keys
 from alignkit.symbolic.atoms import Element, Symbol
@@ -204,8 +203,7 @@ def call_on_d(run: Any, evaluator: Evaluator, node: MechanismCall, lemma: Lemma,
         return LemmaCall(where, node, lemma, arguments, value, claim, Term.of(0), equal=True)
     expected: dict[str, Any] = {}
     price = claim
-    counted = inputs.adjacency in (Adjacency.ONE, Adjacency.L1)
-    if counted and all(_of_inputs(atom, run) for atom in _atoms(run, private)):
+    if inputs.adjacency.shared and all(_of_inputs(atom, run) for atom in _atoms(run, private)):
         expected = {name: on_d_prime(inputs, argument) for name, argument in private.items()}
         price = disjunction(tuple(_differ(run, key, private[n], expected[n]) for n in private)).choose(claim, 0)
     return LemmaCall(where, node, lemma, arguments, value, claim, price, expected=expected)
