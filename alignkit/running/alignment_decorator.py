@@ -72,9 +72,9 @@ def alignment(
     is base-2 privacy, dP_D <= 2^η dP_D′, which the mechanism's noise must then be of. ``delta`` claims
     (epsilon, delta)-differential privacy: the alignment need only be right where the noise keeps within limits,
     ``H.shift(…).below(x=…)`` and ``.above(…)``, and delta bounds the probability that it does not.
-    ``adjacency`` is each, monotone, one or l1. ``queries`` says whether the claim is for queries that are ``"fixed"``
-    in advance, or also for an analyst who chooses each query after seeing the outputs so far, ``"adaptive"``; the
-    databases are then adjacent whatever is asked. ``expect`` is the verdict that is expected of it.
+    ``adjacency`` is each, monotone, one, few(l) or l1. ``queries`` says whether the claim is for queries that are
+    ``"fixed"`` in advance, or also for an analyst who chooses each query after seeing the outputs so far,
+    ``"adaptive"``; the databases are then adjacent whatever is asked. ``expect`` is the verdict that is expected of it.
     ``invariant`` states, for the loop over the queries, what holds at its head each time: expressions over the
     mechanism's locals on D (``count``), on D′ (``count_``), its public parameters, and ``privacy_cost``, the cost
     of the shifts so far. ``lemmas`` are alignments of mechanisms that this one calls: a call costs the claim of its

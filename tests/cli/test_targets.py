@@ -126,7 +126,7 @@ def test_what_matches_nothing(mine: Path, here: Path, target: str, words: str) -
         (
             "from alignkit import alignment\nfrom mine import mine\n"
             '@alignment(mine, epsilon="eps", adjacency="every")\ndef phi(H):\n    return H.shift(eta=1)\n',
-            "bad.py:3: adjacency must be one of each, monotone, one, l1, not 'every'",
+            "bad.py:3: adjacency must be one of each, monotone, one, l1, few(l), not 'every'",
         ),
     ],
 )

@@ -223,7 +223,7 @@ SLIPS = [
     ("(q, q_, omega, H)", "(q, q_, H)", "add it to the alignment's parameters: def phi(…, omega, …)"),
     ("(q, q_, omega, H)", "(q, omega, H)", "add it to the alignment's parameters: def phi(…, q_, …)"),
     ("return H.shift(eta=1", "H.shift(eta=1", "end the alignment with return H.shift(…), and"),
-    ('epsilon="eps"', 'epsilon="eps", adjacency="all"', "adjacency must be one of each, monotone, one, l1, not 'all'"),
+    ('epsilon="eps"', 'epsilon="eps", adjacency="all"', "must be one of each, monotone, one, l1, few(l), not 'all'"),
     ("eta=1, ", "eta=[1], ", "a shift of `eta` is"),
     ("w is not BELOW", "i in [(1, w)]", "i in {j for j, x in values}"),
     ("eta_i=[1 +", "eta_i=1, eta=[1 +", "its shift is a single number"),
