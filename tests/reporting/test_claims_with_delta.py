@@ -7,11 +7,13 @@ import pickle
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 import pytest
 from support.claims_with_delta import (
     CLAIM,
     DELTA,
+    NOTHING,
     cheap_phi,
     key_and_count_phi,
     key_phi,
@@ -19,7 +21,7 @@ from support.claims_with_delta import (
     small_delta_phi,
 )
 
-from alignkit import Epsilon, Noise, Query, alignment, check, mechanism
+from alignkit import Epsilon, Noise, Query, Real, Sensitivity, alignment, check, mechanism
 from alignkit.checking import fold_privacy
 from alignkit.reporting.full_report import plain_text
 from alignkit.reporting.html_report import result_html
@@ -56,6 +58,39 @@ def answer_phi(q, q_, H):
 @alignment(noisy_answer, epsilon="eps", delta="1 / 10", expect="undecided")
 def limited_answer_phi(q, q_, H):
     return H.shift(x=q - q_).below(x=5 if q != q_ else None)
+
+
+@mechanism
+def key_of_twice(q: Query, tau: Real, eps: Epsilon, noise: Noise):
+    shown = noisy_key(2 * q, tau, eps, noise)
+    return shown
+
+
+@alignment(key_of_twice, epsilon="2 * eps", delta="exp(-eps * (tau - 1))", lemmas=[key_phi], expect="undecided")
+def two_steps_of_the_lemma_phi(H):
+    """Twice the epsilon and the delta of one step; two steps have exp(eps) + 1 times the delta."""
+    return H.shift()
+
+
+@mechanism
+def key_of_two(q: Annotated[Query, Sensitivity(2)], tau: Real, eps: Epsilon, noise: Noise):
+    x = noise.laplace(1 / eps)
+    if q > 0 and q + x >= tau:
+        return q + x
+    return NOTHING
+
+
+@alignment(key_of_two, epsilon="2 * eps", delta="exp(-eps * (tau - 1))")
+def two_steps_phi(q, q_, H, tau):
+    """The same without a lemma; the limit itself has exp(eps) times the delta of one step."""
+    new = (q <= 0) != (q_ <= 0)
+    return H.shift(x=0 if new else q - q_).below(x=tau - max(q, q_) if new else None)
+
+
+@alignment(key_of_two, epsilon="2 * eps", delta="exp(-eps * (tau - 1)) / 2 + exp(-eps * (tau - 2)) / 2")
+def formula_phi(q, q_, H, tau):
+    new = (q <= 0) != (q_ <= 0)
+    return H.shift(x=0 if new else q - q_).below(x=tau - max(q, q_) if new else None)
 
 
 @pytest.fixture(scope="module")
@@ -193,3 +228,21 @@ def test_a_result_that_lacks_the_condition_on_limits_is_no_proof(proved: Result)
     conditions = {name: condition for name, condition in proved.conditions.items() if name != "limits"}
     with pytest.raises(ValueError, match="limits"):
         replace(proved, conditions=conditions)
+
+
+GROUPS = "k steps of this adjacency cost k * eps and delta * (exp(k * eps) - 1) / (exp(eps) - 1), where one step costs"
+
+
+@pytest.mark.parametrize("phi", [two_steps_of_the_lemma_phi, two_steps_phi], ids=lambda phi: phi.name)
+def test_a_claim_for_groups_is_told_what_one_step_gives(phi) -> None:
+    result = check(phi, effort=0)
+    assert not result.proved
+    (note,) = [note for note in result.notes if note.startswith(GROUPS)]
+    assert note.endswith("state the base claim, that of one step, instead")
+
+
+def test_what_is_said_of_groups_holds_for_two_steps(proved: Result, undecided: Result) -> None:
+    """With (exp(2 eps) - 1) / (exp(eps) - 1), which is exp(eps) + 1, the claim for two steps is proved."""
+    result = check(formula_phi, effort=0)
+    assert result.proved
+    assert not any(note.startswith(GROUPS) for each in (result, proved, undecided) for note in each.notes)
