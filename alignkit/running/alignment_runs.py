@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -69,14 +69,21 @@ def returned_for(alignment: AlignmentProgram, inputs: Witness, run: Run, context
 
 def broken_limit(alignment: AlignmentProgram, returned: Returned, run: Run) -> str | None:
     """The first draw of D that is not within a limit of the alignment, in words; None where all are within theirs."""
+    for drawn in run.drawn:
+        for upper, limit in limits_at(alignment, returned, drawn.where):
+            if not (drawn.value < limit if upper else drawn.value > limit):
+                return f"{drawn.where} is {drawn.value}, not {'below' if upper else 'above'} its limit {limit}"
+    return None
+
+
+def limits_at(alignment: AlignmentProgram, returned: Returned, where: Coordinate) -> Iterator[tuple[bool, Any]]:
+    """The limits of a coordinate, each with whether noise must be below it; Undefined where a list is too short."""
     stated = dict(returned)
     for key in stated:
-        if isinstance(key, LimitOf) and not key.given:
-            for drawn in run.drawn:
-                limit = _limit_at(alignment, stated, key, drawn.where) if drawn.where.key == key.name else None
-                if limit is not None and not (drawn.value < limit if key.upper else drawn.value > limit):
-                    return f"{drawn.where} is {drawn.value}, not {'below' if key.upper else 'above'} its limit {limit}"
-    return None
+        if isinstance(key, LimitOf) and not key.given and key.name == where.key:
+            limit = _limit_at(alignment, stated, key, where)
+            if limit is not None:
+                yield key.upper, limit
 
 
 def _limit_at(alignment: AlignmentProgram, stated: Mapping[Any, Any], key: LimitOf, where: Coordinate) -> Any:

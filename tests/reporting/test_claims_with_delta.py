@@ -15,6 +15,7 @@ from support.claims_with_delta import (
     DELTA,
     NOTHING,
     cheap_phi,
+    delta_by_a_square_phi,
     key_and_count_phi,
     key_phi,
     noisy_key,
@@ -80,9 +81,9 @@ def key_of_two(q: Annotated[Query, Sensitivity(2)], tau: Real, eps: Epsilon, noi
     return NOTHING
 
 
-@alignment(key_of_two, epsilon="2 * eps", delta="exp(-eps * (tau - 1))")
+@alignment(key_of_two, epsilon="2 * eps", delta="exp(-eps * (tau - 1))", expect="refuted")
 def two_steps_phi(q, q_, H, tau):
-    """The same without a lemma; the limit itself has exp(eps) times the delta of one step."""
+    """The same without a lemma: for eps above log(2) the limit is broken more often."""
     new = (q <= 0) != (q_ <= 0)
     return H.shift(x=0 if new else q - q_).below(x=tau - max(q, q_) if new else None)
 
@@ -105,6 +106,11 @@ def refuted() -> Result:
 
 @pytest.fixture(scope="module")
 def undecided() -> Result:
+    return check(delta_by_a_square_phi).require()
+
+
+@pytest.fixture(scope="module")
+def broken_too_often() -> Result:
     return check(small_delta_phi)
 
 
@@ -170,29 +176,41 @@ def test_undecided_by_the_limits_alone(undecided: Result) -> None:
     assert undecided.conditions["cost"].status is Verdict.PROVED
 
 
-def test_an_attack_is_on_delta_and_contradicts_no_proof(proved: Result, undecided: Result) -> None:
+def test_limits_are_refuted_and_not_the_claim(broken_too_often: Result) -> None:
+    assert broken_too_often.conditions["limits"].status is Verdict.REFUTED
+    for text in (plain_text(broken_too_often), result_html(broken_too_often)):
+        assert "this refutes the limits of the alignment, not the claim" in text
+        assert "cost" not in text
+    assert "This refutes the alignment; it does not show that the mechanism leaks." in plain_text(
+        check(small_delta_phi, effort=0)
+    )
+
+
+def test_an_attack_is_on_delta_and_contradicts_no_proof(proved: Result, broken_too_often: Result) -> None:
     leak = proved.privacy.leak
     assert leak is not None
     assert not leak.violates
     assert "privacy loss" not in plain_text(proved)
     assert "    delta at epsilon 1 is at least 0.5 at tau = 1, eps = 1\n" in plain_text(proved)
-    convicted = r"NOT PRIVATE as claimed: a violation was certified\n +delta at epsilon 1 is at least [\d.]+ at tau = "
-    assert re.search(convicted, plain_text(undecided))
-    shown = json.loads(results_json([undecided]))["results"][0]["privacy"]["leak"]
+    convicted = r"NOT PRIVATE as claimed: a violation was certified\n +delta at epsilon 2 is at least [\d.]+ at tau = "
+    assert re.search(convicted, plain_text(broken_too_often))
+    shown = json.loads(results_json([broken_too_often]))["results"][0]["privacy"]["leak"]
     assert shown["delta"] > shown["claimed_delta"]
 
 
-def test_ci_formats_name_both_parts(undecided: Result, tmp_path: Path) -> None:
-    assert ci_problems([undecided])[0].rule == "not_private"
-    undecided = check(small_delta_phi, effort=0)
-    claim = "(eps, exp(-eps * tau) / 2)-differential privacy"
+def test_ci_formats_name_both_parts(undecided: Result, broken_too_often: Result, tmp_path: Path) -> None:
+    assert ci_problems([broken_too_often])[0].rule == "limits"
+    undecided = replace(undecided, expected=Verdict.PROVED)
+    assert ci_problems([replace(undecided, privacy=broken_too_often.privacy)])[0].rule == "not_private"
+    assert undecided.delta is not None
+    claim = f"(eps, {undecided.delta})-differential privacy"
     problems = ci_problems([undecided])
     assert f"claim: {claim}" in problems[0].summary
     assert problems[0].rule == "limits"
     sarif = json.loads(sarif_report(problems, tmp_path, 3))["runs"][0]
     assert sarif["tool"]["driver"]["rules"][sarif["results"][0]["ruleIndex"]]["id"] == "limits"
     assert "differential privacy" in github_report(problems, tmp_path)
-    assert '<property name="delta" value="exp(-eps * tau) / 2" />' in junit_report([undecided], [], tmp_path)
+    assert f'<property name="delta" value="{undecided.delta}" />' in junit_report([undecided], [], tmp_path)
 
 
 def test_a_call_takes_its_part_of_epsilon_and_of_delta() -> None:

@@ -169,15 +169,17 @@ _GROUPS = (
 )
 
 
-def for_one_step(alignment: AlignmentProgram, proof: Proof) -> str | None:
+def for_one_step(alignment: AlignmentProgram, proof: Proof | None) -> str | None:
     """That a claim with delta is to be stated for one step of adjacency; None where nothing looks like several steps.
 
     Several are a declared sensitivity, which is not 1, where the charges are not shown to add up to delta; or a call
-    whose answers change by more than those of its lemma.
+    whose answers change by more than those of its lemma. Without a ``proof``, the limits are refuted.
     """
+    several = any(kind.sensitivity != 1 for kind in alignment.mechanism.private.values())
+    if proof is None:
+        return _GROUPS if several else None
     if proof.charges is None:
         return None
-    several = any(kind.sensitivity != 1 for kind in alignment.mechanism.private.values())
     if several and proof.charges.conditions["cost"].status is not Verdict.PROVED:
         return _GROUPS
     calls = tuple(f"call of {lemma.mechanism.name}: " for lemma in alignment.lemmas if lemma.delta is not None)
