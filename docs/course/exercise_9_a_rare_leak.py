@@ -64,8 +64,8 @@ def _():
 
     In the alignment below, a word is `new` if it is in one of the two databases only. Then the noise is not shifted,
     and both databases must show `NOTHING`. Set the limit of `x` below which they do, and claim the smallest `delta`
-    that pays for the rest. The claim's `epsilon` is `eps`. A delta is an expression of `tau` and `eps`, in which you may
-    use `exp`.
+    that pays for the rest. The claim's `epsilon` is `eps`. A delta is an expression of `tau` and `eps`; you may use
+    `exp` in it.
 
     The noise `x` is the whole number $k$ with probability $\frac{1 - r}{1 + r} r^{|k|}$, where $r = e^{-\varepsilon}$.
     """)

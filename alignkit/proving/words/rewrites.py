@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from alignkit.errors import Unsupported
 from alignkit.interpreting.context import BRANCH_NOT_COVERED, LOOP_NOT_COVERED
@@ -172,10 +173,11 @@ _GROUPS = (
 def for_one_step(alignment: AlignmentProgram, proof: Proof | None) -> str | None:
     """That a claim with delta is to be stated for one step of adjacency; None where nothing looks like several steps.
 
-    Several are a declared sensitivity, which is not 1, where the charges are not shown to add up to delta; or a call
-    whose answers change by more than those of its lemma. Without a ``proof``, the limits are refuted.
+    Several are a sensitivity that is declared as a number above 1, where the charges are not shown to add up to delta;
+    or a call whose answers change by more than those of its lemma. Without a ``proof``, the limits are refuted.
     """
-    several = any(kind.sensitivity != 1 for kind in alignment.mechanism.private.values())
+    declared = (kind.sensitivity for kind in alignment.mechanism.private.values())
+    several = any(isinstance(number, int | Fraction) and number > 1 for number in declared)
     if proof is None:
         return _GROUPS if several else None
     if proof.charges is None:
