@@ -153,7 +153,10 @@ def most_within(
 
 
 class _UnknownNoise(TermContext):
-    """A run whose noise is symbols; ``within`` bounds the probability that its draws so far are within their limits."""
+    """A run whose noise is symbols; ``within`` bounds the probability that its draws so far are within their limits.
+
+    The language has draws in statements of their own: what a run comes to, it draws, under no condition in between.
+    """
 
     def __init__(self, alignment: AlignmentProgram, limits: Returned, choices: Choices) -> None:
         super().__init__(alignment.mechanism.keys)
