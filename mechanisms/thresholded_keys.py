@@ -22,6 +22,8 @@ The sources, each at the commit that is named first:
 from typing import Annotated
 
 from alignkit import (
+    ABOVE,
+    BELOW,
     Count,
     Epsilon,
     Lattice,
@@ -205,3 +207,16 @@ def truncated_selection(q: WholeCounts, m: Count, eps: Epsilon, noise: Noise):
             yield q_i + x
         else:
             yield NOTHING
+
+
+@mechanism
+def sparse_vector_with_cut_noise(q: Queries, T: Real, A: Positive, eps: Epsilon, noise: Noise):
+    """Sparse vector for one winner: the noise of each answer is cut off at A either way, and that of T is not."""
+    eta = noise.laplace(2 / eps)
+    for q_i in q:
+        x = noise.laplace(4 / eps, within=A)
+        if q_i + x >= T + eta:
+            yield ABOVE
+            break
+        else:
+            yield BELOW

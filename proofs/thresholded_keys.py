@@ -5,7 +5,7 @@ and must stay below what the other database needs to release the key; delta pays
 docs/thresholded_keys.md each claim stands beside the delta that is true.
 """
 
-from alignkit import alignment, log
+from alignkit import ABOVE, alignment, log
 from alignkit.mechanisms.thresholded_keys import (
     google_count_after,
     google_count_before,
@@ -16,6 +16,7 @@ from alignkit.mechanisms.thresholded_keys import (
     opendp_group_by,
     opendp_threshold,
     opendp_threshold_of_floats,
+    sparse_vector_with_cut_noise,
     stability_histogram,
     stability_histogram_of_two,
     truncated_selection,
@@ -25,7 +26,7 @@ from alignkit.mechanisms.thresholded_keys import (
 
 
 @alignment(
-    opendp_threshold, epsilon="eps", delta="exp(-eps * tau) / (1 + exp(-eps))", adjacency="one", expect="undecided"
+    opendp_threshold, epsilon="eps", delta="exp(-eps * tau) / (1 + exp(-eps))", adjacency="one", expect="refuted"
 )
 def opendp_phi_as_claimed(q, q_, H, tau):
     """The tail above tau, though tau itself is released: the true delta is exp(eps) times as much."""
@@ -80,7 +81,7 @@ def opendp_group_by_each_phi(q, q_, H, tau):
     epsilon="d * eps",
     delta="d * exp(-eps * (tau - d)) / 2",
     adjacency="l1",
-    expect="undecided",
+    expect="refuted",
 )
 def opendp_floats_phi_as_claimed(q, q_, H, d, tau):
     """The distance d may be shared by n new keys of d / n each; the true delta has 1 as its limit."""
@@ -95,7 +96,7 @@ def opendp_floats_phi_as_claimed(q, q_, H, d, tau):
     epsilon="d * eps",
     delta="d * exp(-eps * (tau - d)) / 2",
     adjacency="one",
-    expect="undecided",
+    expect="refuted",
 )
 def opendp_floats_one_key_phi_as_claimed(q, q_, H, d, tau):
     """Even if one key has all of the change, the factor d is wrong for d below 1."""
@@ -156,7 +157,7 @@ def google_selection_each_phi(q, q_, H, p, a, eps):
 
 
 @alignment(
-    google_selection_for_large_delta, epsilon="len(q) * eps", delta="len(q) * a", adjacency="each", expect="undecided"
+    google_selection_for_large_delta, epsilon="len(q) * eps", delta="len(q) * a", adjacency="each", expect="refuted"
 )
 def google_large_delta_phi_as_claimed(q, q_, H, a, eps):
     """Where a is below 1/2, a new key is released with probability 1 / (4 (1 - a)), which is more than a."""
@@ -166,7 +167,7 @@ def google_large_delta_phi_as_claimed(q, q_, H, a, eps):
     )
 
 
-@alignment(google_count_before, epsilon="eps", delta="a", expect="undecided")
+@alignment(google_count_before, epsilon="eps", delta="a", expect="refuted")
 def google_count_before_phi_as_claimed(q, q_, H, a, eps):
     """The threshold is up to 1 too low, and the noise is rounded up by up to 1/2."""
     new = (q <= 0) != (q_ <= 0)
@@ -180,7 +181,7 @@ def google_count_before_phi(q, q_, H, a, eps):
     return H.shift(x=0 if new else q - q_).below(x=log(1 / (2 * a)) / eps - 1 / 2 - max(q, q_) if new else None)
 
 
-@alignment(google_count_after, epsilon="eps", delta="a", expect="undecided")
+@alignment(google_count_after, epsilon="eps", delta="a", expect="refuted")
 def google_count_after_phi_as_claimed(q, q_, H, a, eps):
     """The noise is rounded up by up to 1/2, for which the threshold does not allow."""
     new = (q <= 0) != (q_ <= 0)
@@ -266,4 +267,16 @@ def truncated_selection_each_phi(q, q_, H, m):
         H.shift(x=[a - b for a, b in zip(q, q_)])
         .below(x=[m if a > b else None for a, b in zip(q, q_)])
         .above(x=[-m if a < b else None for a, b in zip(q, q_)])
+    )
+
+
+@alignment(
+    sparse_vector_with_cut_noise,
+    epsilon="eps",
+    delta="len(q) * (exp(eps / 2) - 1) / (2 * (exp(A * eps / 4) - 1))",
+)
+def sparse_vector_with_cut_noise_phi(q, q_, omega, H, A):
+    """A winner moves by up to 2, for which its noise must leave room; noise decides who wins, so all are charged."""
+    return H.shift(eta=1, x=[1 + a - b if w is ABOVE else 0 for w, a, b in zip(omega, q, q_)]).below(
+        x=[A - 2 for a in q]
     )

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.arguments import shown
-from alignkit.arithmetic.enclosures import NotCloseEnough, ball, close_ends, float_above
+from alignkit.arithmetic.enclosures import float_above
 from alignkit.attacking.closed_forms.lattice_laws import on_lattice
 from alignkit.errors import InputError, Undefined
 from alignkit.formatting import full_text
@@ -25,28 +25,8 @@ from alignkit.results import CertifiedLoss, Method, Witness
 from alignkit.running.adjacency import Adjacency, check_declared
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import OMEGA, lists_in_claim, read_claim, read_delta
-from alignkit.running.enclosing import Enclosed, EnclosingContext, Unsettled
+from alignkit.running.enclosing import Enclosed, ExponentialsToo, Unsettled
 from alignkit.running.mechanism_decorator import Mechanism
-
-# With how many bits an exponential of a claim is enclosed at most.
-_MOST_BITS = 6000
-
-
-class _WithExponentials(EnclosingContext):
-    """Encloses exponentials too, which deltas are made of."""
-
-    def special(self, function: str, value: Any) -> Any:
-        if function != "exp":
-            return super().special(function, value)
-        try:
-            return Enclosed(_exponential(Enclosed.of(value).low)[0], _exponential(Enclosed.of(value).high)[1])
-        except NotCloseEnough as problem:
-            raise Unsettled(str(problem)) from None
-
-
-def _exponential(exponent: Fraction) -> tuple[Fraction, Fraction]:
-    """Rational numbers below and above e^exponent, close together."""
-    return close_ends(lambda: ball(exponent).exp(), 80, _MOST_BITS)
 
 
 def nothing_found(*notes: str) -> CertifiedLoss:
@@ -174,7 +154,7 @@ class AttackAim:
         if missing:
             raise InputError(f"{what} depends on len({missing[0]}), which is left open")
         try:
-            return Enclosed.of(Evaluator(_WithExponentials({})).number(expression, dict(values))).high
+            return Enclosed.of(Evaluator(ExponentialsToo({})).number(expression, dict(values))).high
         except Undefined as problem:
             raise InputError(f"{what} has no value here: {problem.problem}") from None
         except Unsettled:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from alignkit.proving.proof import OUT_OF_TIME, Proof
+from alignkit.proving.words.rewrites import for_one_step
 from alignkit.reporting import FULL_REPORT
 from alignkit.results import (
     CallPart,
@@ -24,6 +25,7 @@ from alignkit.results import (
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.lemma_definitions import moved_by_lemmas
+from alignkit.verdicts import LIMITS
 
 
 def fold_privacy(alignments: Sequence[Alignment], results: Sequence[Result]) -> list[Result]:
@@ -138,7 +140,9 @@ def refuted(alignment: Alignment, counterexample: Counterexample) -> Result:
     conditions = undecided_everywhere("not examined: the proof is refuted")
     name, how = counterexample.condition, f"line {counterexample.line}: {counterexample.words}"
     conditions[name] = Condition(name, Verdict.REFUTED, how)
-    return replace(result_of(alignment, Verdict.REFUTED, Proof(conditions)), counterexample=counterexample)
+    note = for_one_step(alignment, None) if name == LIMITS else None
+    notes = () if note is None else (note,)
+    return replace(result_of(alignment, Verdict.REFUTED, Proof(conditions)), counterexample=counterexample, notes=notes)
 
 
 def undecided(alignment: Alignment, proof: Proof, *notes: str) -> Result:

@@ -22,6 +22,7 @@ from alignkit.language.program import output_lines
 from alignkit.limits import Deadline
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import Proof, prove
+from alignkit.refuting.broken_limits import broken_too_often
 from alignkit.refuting.collisions import forgotten
 from alignkit.refuting.counterexamples import Collision, counterexample, number_of_queries, two_noise_vectors
 from alignkit.refuting.model_search import bounded_search
@@ -103,7 +104,12 @@ class Hunt:
         return self._shrunk(self._random.candidate)
 
     def search_extremes(self) -> Counterexample | None:
-        """Try runs that cost much, and run on until every line that gives output was reached."""
+        """Look for limits that are broken too often, try runs that cost much, and run on until every line that gives
+        output was reached.
+        """
+        often = broken_too_often(self.alignment, self.seed, self.deadline.sooner(self.deadline.left / 4))
+        if often is not None:
+            return often
         self._directed = run_directed(self.alignment, seed=self.seed, seconds=self.deadline.left / 2)
         if self._directed.candidate is not None:
             return self._shrunk(self._directed.candidate)

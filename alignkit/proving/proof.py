@@ -10,7 +10,7 @@ from alignkit.proving.deciding import Decider
 from alignkit.proving.kernel import Proof, judge
 from alignkit.proving.planning import plan_proof
 from alignkit.proving.words import reasons
-from alignkit.proving.words.rewrites import instead_of, output_unread
+from alignkit.proving.words.rewrites import for_one_step, instead_of, output_unread
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.verdicts import undecided_everywhere
 
@@ -43,5 +43,7 @@ def prove(
         return Proof(undecided_everywhere(OUT_OF_TIME))
     except RecursionError:
         return Proof(undecided_everywhere("the program is nested too deeply for the prover"))
-    unread = None if proof.complete else output_unread(alignment)
-    return proof if unread is None else replace(proof, notes=(*proof.notes, unread))
+    if proof.complete:
+        return proof
+    advice = (output_unread(alignment), for_one_step(alignment, proof))
+    return replace(proof, notes=(*proof.notes, *filter(None, advice)))

@@ -54,7 +54,7 @@ def counterexample(alignment: AlignmentProgram, candidate: Witness, shrunk_from:
     if trial is None or trial.violation is None:
         raise InternalError("a counterexample does not replay")
     confirm_run(alignment, candidate, trial)
-    return _reported(alignment, candidate, trial, trial.violation, shrunk_from)
+    return counterexample_of(alignment, candidate, trial, trial.violation, shrunk_from)
 
 
 def two_noise_vectors(alignment: AlignmentProgram, pair: Collision) -> Counterexample:
@@ -67,16 +67,17 @@ def two_noise_vectors(alignment: AlignmentProgram, pair: Collision) -> Counterex
     one, other = trials
     words = "two noise vectors give the same output and are moved to the same noise"
     queries = number_of_queries(alignment, pair.witness)
-    reported = _reported(alignment, pair.witness, one, Violation("one_to_one", words, None), queries)
-    first = reported.snippet.splitlines()
+    found = counterexample_of(alignment, pair.witness, one, Violation("one_to_one", words, None), queries)
+    first = found.snippet.splitlines()
     second = replay_snippet(alignment, other.witness(pair.witness)).splitlines()
     lines = sorted(dict.fromkeys([*second[:-1], *first[:-1]]), key=lambda line: "fractions" not in line)
-    return replace(reported, snippet="\n".join((*lines, first[-1], second[-1])), H_other=other.run.H)
+    return replace(found, snippet="\n".join((*lines, first[-1], second[-1])), H_other=other.run.H)
 
 
-def _reported(
+def counterexample_of(
     alignment: AlignmentProgram, inputs: Witness, trial: AlignedRun, violation: Violation, shrunk_from: int
 ) -> Counterexample:
+    """The counterexample that a trial of these inputs is, by what it violates."""
     place = violation.place or alignment.program.place
     witness = trial.witness(inputs)
     return Counterexample(

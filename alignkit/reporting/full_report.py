@@ -25,6 +25,7 @@ from alignkit.reporting.sentences import (
 )
 from alignkit.results import TITLES, Counterexample, Result, Suggestion, Verdict, Witness
 from alignkit.running.aligned_replay import PARTING, cost_against_claim, render, rows
+from alignkit.verdicts import LIMITS
 
 STYLES = {Verdict.PROVED: "green", Verdict.REFUTED: "red", Verdict.UNDECIDED: "yellow"}
 
@@ -119,8 +120,9 @@ def _refutation(result: Result, refutation: Counterexample) -> Iterator[Line]:
         for text in render(rows(other, refutation.omega, refutation.omega_)):
             yield Line(text)
     yield Line(f"  {refutation.words}", "" if result.as_expected else "red", 4)
-    cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
-    yield Line(f"  {cost}")
+    if refutation.condition != LIMITS:
+        cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
+        yield Line(f"  {cost}")
     yield Line("confirmed by: exact replay")
     if result.privacy.status != "not private":
         yield Line(NOT_A_LEAK, indent=2)

@@ -20,6 +20,7 @@ from alignkit.reporting.sentences import (
 )
 from alignkit.results import TITLES, Counterexample, Result, Verdict, Witness
 from alignkit.running.aligned_replay import Row, cost_against_claim, rows
+from alignkit.verdicts import LIMITS
 
 
 def result_html(result: Result) -> str:
@@ -58,8 +59,11 @@ def _counterexample(result: Result, refutation: Counterexample) -> str:
         other = Witness({}, {}, {}, refutation.H_other, witness.H_)
         parts.append(paragraph("the other noise vector, with the same output"))
         parts.append(_side_by_side(rows(other, refutation.omega, refutation.omega_)))
-    cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
-    parts.append(paragraph(f"{cost}; confirmed by exact replay"))
+    confirmed = "confirmed by exact replay"
+    if refutation.condition != LIMITS:
+        cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
+        confirmed = f"{cost}; {confirmed}"
+    parts.append(paragraph(confirmed))
     return "".join(parts)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -69,22 +69,30 @@ def returned_for(alignment: AlignmentProgram, inputs: Witness, run: Run, context
 
 def broken_limit(alignment: AlignmentProgram, returned: Returned, run: Run) -> str | None:
     """The first draw of D that is not within a limit of the alignment, in words; None where all are within theirs."""
+    sums: dict[Any, Coordinate] = {}
+    for drawn in run.drawn:
+        for form, limit in limits_at(alignment, returned, drawn.where):
+            if form is LimitForm.DISTINCT:
+                # Lists of different draws and iterations are apart.
+                own = (drawn.where.key, *drawn.where.index[:-1], drawn.value + limit)
+                other = sums.setdefault(own, drawn.where)
+                if other != drawn.where:
+                    return f"{other} and {drawn.where} give one sum, {drawn.value + limit}, and are to be distinct"
+            elif not (drawn.value < limit if form is LimitForm.BELOW else drawn.value > limit):
+                return f"{drawn.where} is {drawn.value}, not {form} its limit {limit}"
+    return None
+
+
+def limits_at(
+    alignment: AlignmentProgram, returned: Returned, where: Coordinate
+) -> Iterator[tuple[LimitForm, Any]]:
+    """The limits of a coordinate, each with its form; Undefined where a list is too short."""
     stated = dict(returned)
     for key in stated:
-        if isinstance(key, LimitOf) and not key.given:
-            sums: dict[Any, Coordinate] = {}
-            for drawn in run.drawn:
-                limit = _limit_at(alignment, stated, key, drawn.where) if drawn.where.key == key.name else None
-                if limit is None:
-                    continue
-                if key.form is LimitForm.DISTINCT:
-                    # Lists of different iterations are apart.
-                    other = sums.setdefault((*drawn.where.index[:-1], drawn.value + limit), drawn.where)
-                    if other != drawn.where:
-                        return f"{other} and {drawn.where} give one sum, {drawn.value + limit}, and are to be distinct"
-                elif not (drawn.value < limit if key.form is LimitForm.BELOW else drawn.value > limit):
-                    return f"{drawn.where} is {drawn.value}, not {key.form} its limit {limit}"
-    return None
+        if isinstance(key, LimitOf) and not key.given and key.name == where.key:
+            limit = _limit_at(alignment, stated, key, where)
+            if limit is not None:
+                yield key.form, limit
 
 
 def _limit_at(alignment: AlignmentProgram, stated: Mapping[Any, Any], key: LimitOf, where: Coordinate) -> Any:

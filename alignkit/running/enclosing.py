@@ -13,7 +13,10 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.interpreting.context import Context
-from alignkit.plain_enclosures import log_bounds, root_bounds
+from alignkit.plain_enclosures import exp_bounds, log_bounds, root_bounds
+
+# Exponents are at most so far from 0: beyond, exponentials have too many digits.
+_FARTHEST = 4000
 
 
 class Unsettled(Exception):
@@ -74,6 +77,9 @@ class Enclosed:
     def power(self, exponent: int) -> Enclosed:
         raise Unsettled("a power is not enclosed")
 
+    def exp(self) -> Enclosed:
+        return Enclosed(_exponential(self.low)[0], _exponential(self.high)[1])
+
     def __abs__(self) -> Enclosed:
         return -self if self.compare("<", 0) else self
 
@@ -102,6 +108,26 @@ class EnclosingContext(Context):
         if function not in _SPECIAL:
             raise Unsettled(f"{function} is not enclosed")
         return _SPECIAL[function](Enclosed.of(value))
+
+
+class ExponentialsToo(EnclosingContext):
+    """Encloses exponentials too, which deltas are made of."""
+
+    def special(self, function: str, value: Any) -> Any:
+        return Enclosed.of(value).exp() if function == "exp" else super().special(function, value)
+
+
+def _exponential(exponent: Fraction) -> tuple[Fraction, Fraction]:
+    """Numbers below and above e^exponent, closer together than 2**-90 times that."""
+    if not exponent:
+        return Fraction(1), Fraction(1)
+    if abs(exponent) > _FARTHEST:
+        raise Unsettled("an exponential is too large or too small to be enclosed")
+    bits = 100 + 2 * math.ceil(abs(exponent))
+    low, high = exp_bounds(abs(exponent), bits)
+    return (Fraction(low, 2**bits), Fraction(high, 2**bits)) if exponent < 0 else (
+        Fraction(2**bits, high), Fraction(2**bits, low)
+    )
 
 
 def _root(value: Enclosed) -> Enclosed:
@@ -133,9 +159,11 @@ _SPECIAL: dict[str, Callable[[Enclosed], Enclosed]] = {
 }
 
 
-def enclosed_above(evaluate: Callable[[Context], Any]) -> Fraction | None:
+def enclosed_above(
+    evaluate: Callable[[Context], Any], context: type[EnclosingContext] = EnclosingContext
+) -> Fraction | None:
     """An upper bound on the value that ``evaluate`` gives in a context; None where no bound is known."""
     try:
-        return Enclosed.of(evaluate(EnclosingContext({}))).high
+        return Enclosed.of(evaluate(context({}))).high
     except Unsettled:
         return None

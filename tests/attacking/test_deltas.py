@@ -319,7 +319,7 @@ def test_the_claims_of_alignments():
         new = (q <= 0) != (q_ <= 0)
         return H.shift(x=0 if new else q - q_).below(x=tau - max(q, q_) if new else None)
 
-    @alignment(key_kept, epsilon="eps", delta="exp(-eps * tau) / 2", expect="undecided")
+    @alignment(key_kept, epsilon="eps", delta="exp(-eps * tau) / 2", expect="refuted")
     def wrong(q, q_, H, tau):
         new = (q <= 0) != (q_ <= 0)
         return H.shift(x=0 if new else q - q_).below(x=tau - max(q, q_) if new else None)
@@ -332,18 +332,18 @@ def test_the_claims_of_alignments():
     assert attack(right, effort=60, claim="eps").loss == math.inf, "a claim that is given is pure"
 
     results = [check(phi, effort=0) for phi in (right, wrong)]
-    assert [result.verdict for result in results] == [Verdict.PROVED, Verdict.UNDECIDED]
-    proved, undecided = (
+    assert [result.verdict for result in results] == [Verdict.PROVED, Verdict.REFUTED]
+    proved, refuted = (
         attacked(phi, result, 60, 0) for phi, result in zip((right, wrong), results, strict=True)
     )
     assert proved.privacy.leak.delta > 0
     assert proved.privacy.status == "private"
-    assert undecided.privacy.status == "not private"
+    assert refuted.privacy.status == "not private"
     # An infinite loss beside a proof of (epsilon, delta)-privacy is no contradiction, a larger delta is one.
     assert with_bound(right, results[0], held).privacy.leak == held
-    fold_privacy([right, wrong], [proved, undecided])
+    fold_privacy([right, wrong], [proved, refuted])
     with pytest.raises(InternalError, match=r"at least delta 0\.\d+ at epsilon 1\.0 .* at most epsilon 1, delta 0"):
-        attacked(wrong, replace(results[1], verdict=Verdict.PROVED), 60, 0)
+        attacked(wrong, replace(results[1], verdict=Verdict.PROVED, counterexample=None), 60, 0)
 
 
 def test_a_delta_of_zero_asks_how_much_there_is():

@@ -19,8 +19,8 @@ def feedback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     return lambda text: run(text, tmp_path, monkeypatch, capsys)
 
 
-def test_there_are_eight() -> None:
-    assert [number(path) for path in EXERCISES] == list(range(1, 9))
+def test_there_are_nine() -> None:
+    assert [number(path) for path in EXERCISES] == list(range(1, 10))
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=IDS)
@@ -106,6 +106,11 @@ def own(program: str, shift: str, before: str = "pass") -> dict[str, str]:
     }
 
 
+def rare(limit: str, delta: str) -> str:
+    body = f"new = (q <= 0) != (q_ <= 0)\n    return H.shift(x=0 if new else q - q_).below(x={limit} if new else None)"
+    return phi(f'rare_word, epsilon="eps", delta="{delta}"', body, "q, q_, H, tau")
+
+
 NOISY_MAX = """\
     eta = [noise.laplace(2 / eps) for q_i in q]
     best, next_best = largest([q_i + eta_i for q_i, eta_i in zip(q, eta)], 2)
@@ -185,6 +190,27 @@ WRONG = {
         "NOT READABLE",
         "T",
     ),
+    "9: above tau": (
+        9, {"phi": rare("tau - max(q, q_)", "exp(-eps * tau) / (1 + exp(-eps))")}, "NOT RIGHT YET",
+        "q = 1, tau = 1, eps = 2: the limits are broken with probability at least\n0.880797",
+    ),
+    "9: above tau, with a limit to fit it": (
+        9, {"phi": rare("tau - max(q, q_) + 1", "exp(-eps * tau) / (1 + exp(-eps))")}, "NOT RIGHT YET", "the output is",
+    ),
+    "9: the tail of Laplace noise": (
+        9, {"phi": rare("tau - max(q, q_)", "exp(-eps * (tau - 1)) / 2")}, "NOT RIGHT YET", "more probability than",
+    ),
+    "9: more than is needed": (
+        9, {"phi": rare("tau - max(q, q_)", "exp(-eps * (tau - 1))")}, "NOT RIGHT YET", "not the smallest",
+    ),
+    "9: one further": (
+        9, {"phi": rare("tau - max(q, q_) + 1", "exp(-eps * (tau - 1)) / (1 + exp(-eps))")}, "NOT RIGHT YET",
+        "the output is",
+    ),
+    "9: no limit": (
+        9, {"phi": rare("None", "exp(-eps * (tau - 1)) / (1 + exp(-eps))")}, "NOT RIGHT YET", "the output is",
+    ),
+    "9: a number as delta": (9, {"phi": rare("tau - 1", "1 / 100")}, "NOT RIGHT YET", "more probability than"),
 }  # fmt: skip
 
 
@@ -211,9 +237,10 @@ RIGHT = {
             "    before = max(q[i] + H.eta[i] for i in range(len(q)) if i != best)\n"
             "    after = max(q_[i] + H.eta[i] for i in range(len(q)) if i != best)"),
     ),
+    "9: for every new word the same": (9, {"phi": rare("tau - 1", "exp(eps - eps * tau) / (exp(-eps) + 1)")}),
 }  # fmt: skip
 # Those that every test run tries.
-LIGHT = {"1: one winner", "4: one noise"}
+LIGHT = {"1: one winner", "4: one noise", "9: above tau"}
 
 
 @pytest.mark.slow

@@ -7,19 +7,22 @@ import pickle
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 import pytest
 from support.claims_with_delta import (
     CLAIM,
     DELTA,
+    NOTHING,
     cheap_phi,
+    delta_by_a_square_phi,
     key_and_count_phi,
     key_phi,
     noisy_key,
     small_delta_phi,
 )
 
-from alignkit import Epsilon, Noise, Query, alignment, check, mechanism
+from alignkit import Epsilon, Noise, Query, Real, Sensitivity, alignment, check, mechanism
 from alignkit.checking import fold_privacy
 from alignkit.reporting.full_report import plain_text
 from alignkit.reporting.html_report import result_html
@@ -58,6 +61,39 @@ def limited_answer_phi(q, q_, H):
     return H.shift(x=q - q_).below(x=5 if q != q_ else None)
 
 
+@mechanism
+def key_of_twice(q: Query, tau: Real, eps: Epsilon, noise: Noise):
+    shown = noisy_key(2 * q, tau, eps, noise)
+    return shown
+
+
+@alignment(key_of_twice, epsilon="2 * eps", delta="exp(-eps * (tau - 1))", lemmas=[key_phi], expect="undecided")
+def two_steps_of_the_lemma_phi(H):
+    """Twice the epsilon and the delta of one step; two steps have exp(eps) + 1 times the delta."""
+    return H.shift()
+
+
+@mechanism
+def key_of_two(q: Annotated[Query, Sensitivity(2)], tau: Real, eps: Epsilon, noise: Noise):
+    x = noise.laplace(1 / eps)
+    if q > 0 and q + x >= tau:
+        return q + x
+    return NOTHING
+
+
+@alignment(key_of_two, epsilon="2 * eps", delta="exp(-eps * (tau - 1))", expect="refuted")
+def two_steps_phi(q, q_, H, tau):
+    """The same without a lemma: for eps above log(2) the limit is broken more often."""
+    new = (q <= 0) != (q_ <= 0)
+    return H.shift(x=0 if new else q - q_).below(x=tau - max(q, q_) if new else None)
+
+
+@alignment(key_of_two, epsilon="2 * eps", delta="exp(-eps * (tau - 1)) / 2 + exp(-eps * (tau - 2)) / 2")
+def formula_phi(q, q_, H, tau):
+    new = (q <= 0) != (q_ <= 0)
+    return H.shift(x=0 if new else q - q_).below(x=tau - max(q, q_) if new else None)
+
+
 @pytest.fixture(scope="module")
 def proved() -> Result:
     return check(key_phi).require()
@@ -70,6 +106,11 @@ def refuted() -> Result:
 
 @pytest.fixture(scope="module")
 def undecided() -> Result:
+    return check(delta_by_a_square_phi).require()
+
+
+@pytest.fixture(scope="module")
+def broken_too_often() -> Result:
     return check(small_delta_phi)
 
 
@@ -135,29 +176,41 @@ def test_undecided_by_the_limits_alone(undecided: Result) -> None:
     assert undecided.conditions["cost"].status is Verdict.PROVED
 
 
-def test_an_attack_is_on_delta_and_contradicts_no_proof(proved: Result, undecided: Result) -> None:
+def test_limits_are_refuted_and_not_the_claim(broken_too_often: Result) -> None:
+    assert broken_too_often.conditions["limits"].status is Verdict.REFUTED
+    for text in (plain_text(broken_too_often), result_html(broken_too_often)):
+        assert "this refutes the limits of the alignment, not the claim" in text
+        assert "cost" not in text
+    assert "This refutes the alignment; it does not show that the mechanism leaks." in plain_text(
+        check(small_delta_phi, effort=0)
+    )
+
+
+def test_an_attack_is_on_delta_and_contradicts_no_proof(proved: Result, broken_too_often: Result) -> None:
     leak = proved.privacy.leak
     assert leak is not None
     assert not leak.violates
     assert "privacy loss" not in plain_text(proved)
     assert "    delta at epsilon 1 is at least 0.5 at tau = 1, eps = 1\n" in plain_text(proved)
-    convicted = r"NOT PRIVATE as claimed: a violation was certified\n +delta at epsilon 1 is at least [\d.]+ at tau = "
-    assert re.search(convicted, plain_text(undecided))
-    shown = json.loads(results_json([undecided]))["results"][0]["privacy"]["leak"]
+    convicted = r"NOT PRIVATE as claimed: a violation was certified\n +delta at epsilon 2 is at least [\d.]+ at tau = "
+    assert re.search(convicted, plain_text(broken_too_often))
+    shown = json.loads(results_json([broken_too_often]))["results"][0]["privacy"]["leak"]
     assert shown["delta"] > shown["claimed_delta"]
 
 
-def test_ci_formats_name_both_parts(undecided: Result, tmp_path: Path) -> None:
-    assert ci_problems([undecided])[0].rule == "not_private"
-    undecided = check(small_delta_phi, effort=0)
-    claim = "(eps, exp(-eps * tau) / 2)-differential privacy"
+def test_ci_formats_name_both_parts(undecided: Result, broken_too_often: Result, tmp_path: Path) -> None:
+    assert ci_problems([broken_too_often])[0].rule == "limits"
+    undecided = replace(undecided, expected=Verdict.PROVED)
+    assert ci_problems([replace(undecided, privacy=broken_too_often.privacy)])[0].rule == "not_private"
+    assert undecided.delta is not None
+    claim = f"(eps, {undecided.delta})-differential privacy"
     problems = ci_problems([undecided])
     assert f"claim: {claim}" in problems[0].summary
     assert problems[0].rule == "limits"
     sarif = json.loads(sarif_report(problems, tmp_path, 3))["runs"][0]
     assert sarif["tool"]["driver"]["rules"][sarif["results"][0]["ruleIndex"]]["id"] == "limits"
     assert "differential privacy" in github_report(problems, tmp_path)
-    assert '<property name="delta" value="exp(-eps * tau) / 2" />' in junit_report([undecided], [], tmp_path)
+    assert f'<property name="delta" value="{undecided.delta}" />' in junit_report([undecided], [], tmp_path)
 
 
 def test_a_call_takes_its_part_of_epsilon_and_of_delta() -> None:
@@ -193,3 +246,21 @@ def test_a_result_that_lacks_the_condition_on_limits_is_no_proof(proved: Result)
     conditions = {name: condition for name, condition in proved.conditions.items() if name != "limits"}
     with pytest.raises(ValueError, match="limits"):
         replace(proved, conditions=conditions)
+
+
+GROUPS = "k steps of this adjacency cost k * eps and delta * (exp(k * eps) - 1) / (exp(eps) - 1), where one step costs"
+
+
+@pytest.mark.parametrize("phi", [two_steps_of_the_lemma_phi, two_steps_phi], ids=lambda phi: phi.name)
+def test_a_claim_for_groups_is_told_what_one_step_gives(phi) -> None:
+    result = check(phi, effort=0)
+    assert not result.proved
+    (note,) = [note for note in result.notes if note.startswith(GROUPS)]
+    assert note.endswith("state the base claim, that of one step, instead")
+
+
+def test_what_is_said_of_groups_holds_for_two_steps(proved: Result, undecided: Result) -> None:
+    """With (exp(2 eps) - 1) / (exp(eps) - 1), which is exp(eps) + 1, the claim for two steps is proved."""
+    result = check(formula_phi, effort=0)
+    assert result.proved
+    assert not any(note.startswith(GROUPS) for each in (result, proved, undecided) for note in each.notes)

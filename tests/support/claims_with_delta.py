@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from alignkit import Count, Epsilon, Lattice, Noise, Query, Real, Tag, alignment, exp, mechanism
+from alignkit import Count, Epsilon, Lattice, Noise, Query, Real, Tag, alignment, exp, mechanism, power
 
-__all__ = ["exp"]  # for the texts of the claims
+__all__ = ["exp", "power"]  # for the texts of the claims
 
 NOTHING = Tag("NOTHING")
 
@@ -31,6 +31,13 @@ def key_phi(q, q_, H, tau):
 @alignment(noisy_key, epsilon="eps", delta="exp(-eps * tau) / 2")
 def small_delta_phi(q, q_, H, tau):
     """A delta that is too small for its limit: the key of a count of 1 is shown with more probability."""
+    new = (q <= 0) != (q_ <= 0)
+    return H.shift(x=0 if new else q - q_).below(x=tau - max(q, q_) if new else None)
+
+
+@alignment(noisy_key, epsilon="eps", delta="power(exp(-eps * (tau - 1) / 2), 2) / 2", expect="undecided")
+def delta_by_a_square_phi(q, q_, H, tau):
+    """The delta is right, but the prover does not see that it is the tail."""
     new = (q <= 0) != (q_ <= 0)
     return H.shift(x=0 if new else q - q_).below(x=tau - max(q, q_) if new else None)
 

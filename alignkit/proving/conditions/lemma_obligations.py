@@ -27,6 +27,9 @@ from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
+# Said of the private answers of a call, before a sensitivity of the callee.
+AS_ADJACENT = "changes by at most"
+
 # An answer of the callee: by how much it changes, and the condition under which there is one.
 Change = tuple[Term, Any]
 
@@ -170,7 +173,7 @@ class _Call:
             bound, index = self.sensitivity(name), self.fresh(self.one[name], f"item of {name}")
             for a, b, inside in self.pairs(self.one[name], self.other[name], index):
                 near = conjunction(((b - a).compare("<=", bound), (a - b).compare("<=", bound)))
-                self.ask("cost", near, f"an answer of {name} changes by at most {bound}", inside)
+                self.ask("cost", near, f"an answer of {name} {AS_ADJACENT} {bound}", inside)
         single = [*self.mechanism.private]
         if len(single) == 1 and not self.mechanism.private[single[0]].vector:
             return

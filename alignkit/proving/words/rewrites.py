@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from alignkit.errors import Unsupported
 from alignkit.interpreting.context import BRANCH_NOT_COVERED, LOOP_NOT_COVERED
@@ -23,8 +24,11 @@ from alignkit.language.program import (
     Target,
     walk,
 )
+from alignkit.proving.conditions.lemma_obligations import AS_ADJACENT
+from alignkit.proving.kernel import Proof
 from alignkit.proving.proposals.invariants_to_try import as_written
 from alignkit.running.alignment_program import AlignmentProgram
+from alignkit.verdicts import Verdict
 
 # What the prover says that it does not cover, and what to write instead.
 INSTEAD = (
@@ -158,6 +162,32 @@ def output_unread(alignment: AlignmentProgram) -> str | None:
         f"{alignment.name} never reads its parameter `omega`; leave it out, since of an alignment that takes the "
         "output more must be shown"
     )
+
+
+_GROUPS = (
+    "k steps of this adjacency cost k * eps and delta * (exp(k * eps) - 1) / (exp(eps) - 1), where one step costs eps "
+    "and delta; state the base claim, that of one step, instead"
+)
+
+
+def for_one_step(alignment: AlignmentProgram, proof: Proof | None) -> str | None:
+    """That a claim with delta is to be stated for one step of adjacency; None where nothing looks like several steps.
+
+    Several are a sensitivity that is declared as a number above 1, where the charges are not shown to add up to delta;
+    or a call whose answers change by more than those of its lemma. Without a ``proof``, the limits are refuted.
+    """
+    declared = (kind.sensitivity for kind in alignment.mechanism.private.values())
+    several = any(isinstance(number, int | Fraction) and number > 1 for number in declared)
+    if proof is None:
+        return _GROUPS if several else None
+    if proof.charges is None:
+        return None
+    if several and proof.charges.conditions["cost"].status is not Verdict.PROVED:
+        return _GROUPS
+    calls = tuple(f"call of {lemma.mechanism.name}: " for lemma in alignment.lemmas if lemma.delta is not None)
+    owed = [each.obligation.words for each in proof.decided if not each.holds]
+    far = any(AS_ADJACENT in words and any(call in words for call in calls) for words in owed)
+    return _GROUPS if far else None
 
 
 def _ways_to_loops(body: tuple[Statement, ...], around: tuple[Statement, ...]) -> Iterator[tuple[Statement, ...]]:

@@ -9,11 +9,15 @@ from typing import Any
 import marimo as mo
 
 import alignkit
-from alignkit import AlignkitError, Alignment, Mechanism, check, find
+from alignkit import AlignkitError, Alignment, Mechanism, attack, check, find
 from course_kit.blanks import Unread, has_blank
 from course_kit.feedback import Feedback, Status
 
 ADAPTIVE = "adaptive_queries"
+LIMITS = "limits"
+
+# The work of an attack on a delta, and the share of a delta that may be lost to rounding there.
+_EFFORT, _ROUNDING = 40, 1e-9
 
 # What a failing condition means for somebody who wrote the alignment.
 MEANINGS = {
@@ -25,6 +29,7 @@ MEANINGS = {
     "one_to_one": "Two noise vectors may be moved to the same one.",
     "cost": "The output is the same, but the shifts cost more than the claim.",
     "countable": "The alignment depends on more than tags, positions and lengths of the output.",
+    LIMITS: "Noise breaks its limit with more probability than your delta says.",
     ADAPTIVE: "The shifts must not depend on what the analyst has not asked yet.",
 }
 
@@ -34,6 +39,7 @@ def judge(
     mechanism: Any,
     *,
     epsilon: str | None = "eps",
+    attained_at: Mapping[str, Any] | None = None,
     adjacency: str = "each",
     queries: str = "fixed",
     lemmas: Sequence[Any] = (),
@@ -46,8 +52,9 @@ def judge(
 
     The claim is that of the exercise, whatever stands above the answer; with `epsilon=None` it is the answer's own.
     `tight` demands that some run costs as much as the claim for all parameters, and `cheapest` that the alignment costs
-    no more than the lower bound that `find` proves. `also` says in words what else is wrong with the mechanism, or
-    nothing. `praise` is said of a right answer.
+    no more than the lower bound that `find` proves. With `attained_at` the answer has a delta of its own, and the
+    mechanism must have that delta at these public parameters, as an attack certifies. `also` says in words what else is
+    wrong with the mechanism, or nothing. `praise` is said of a right answer.
     """
     for read in (mechanism, answer):
         if isinstance(read, Unread):
@@ -56,7 +63,9 @@ def judge(
         return Feedback(
             Status.UNREADABLE, "The answer is not an alignment. Keep the line `@alignment(…)` above the function."
         )
-    asked = {"adjacency": adjacency, "queries": queries, "lemmas": lemmas}
+    asked: dict[str, Any] = {"adjacency": adjacency, "queries": queries, "lemmas": lemmas}
+    if attained_at is not None:
+        asked["delta"] = answer.delta
     claim = answer.claim if epsilon is None else epsilon
     try:
         result = check(_claimed(answer, mechanism, claim, asked))
@@ -65,6 +74,8 @@ def judge(
         problem = also(mechanism) if also else ""
         if not problem and tight and (result.slack is not None or not result.attained):
             problem = f"The claim `{claim}` is proved, but not all of it is spent: the shifts cost `{result.cost}`."
+        if not problem and attained_at and not _is_attained(mechanism, adjacency, claim, answer.delta, attained_at):
+            problem = f"The delta `{answer.delta}` is proved, but it is not the smallest."
         if not problem and cheapest and not _is_cheapest(answer, mechanism, adjacency, asked):
             problem = f"The claim `{claim}` is proved, but another alignment of this mechanism costs less."
     except AlignkitError as error:
@@ -112,6 +123,12 @@ def _is_cheapest(answer: Alignment, mechanism: Any, adjacency: str, asked: Mappi
     return bound is None or check(_claimed(answer, mechanism, bound.text, asked)).proved
 
 
+def _is_attained(mechanism: Any, adjacency: str, claim: str, delta: Any, public: Mapping[str, Any]) -> bool:
+    """Whether an attack certifies the claimed delta itself at these public parameters, but for rounding."""
+    found = attack(mechanism, adjacency=adjacency, claim=claim, delta=delta, parameters=public, effort=_EFFORT)
+    return found.delta is not None and found.delta >= found.claimed_delta * (1 - _ROUNDING)
+
+
 def _unproved(result: Any, alignment: Alignment) -> Feedback:
     example = result.counterexample
     if example is not None:
@@ -131,6 +148,9 @@ def _reasons(result: Any, alignment: Alignment) -> str:
     if alignment.lemmas:
         return _wrapped(example.words)
     witness = example.witness
+    if example.condition == LIMITS:
+        inputs = (f"{name} = {value}" for name, value in {**witness.q, **witness.public}.items())
+        return _wrapped(f"{', '.join(inputs)}: {example.words}")
     given = {**witness.public, **witness.q, **{f"{name}_": value for name, value in witness.q_.items()}}
     return _table(alignment.replay(H=witness.H, **given))
 
