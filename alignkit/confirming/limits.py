@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from alignkit.confirming.normal_forms import NotExaminedError, Number, divided, plain
+from alignkit.confirming.normal_forms import NotExaminedError, divided, plain
 from alignkit.confirming.users_functions import tree_of
 from alignkit.confirming.worlds import Functions
 
@@ -90,9 +90,10 @@ class _WithoutUnread(ast.NodeTransformer):
 
 
 def charge(kind: str, parameters: tuple[Any, ...], limit: Any, *, upper: bool, functions: Functions) -> Any:
-    """The probability that noise is at least an upper ``limit``, or at most a lower one; on symbolic numbers, a bound.
+    """The probability that noise is at least an upper ``limit``, or at most a lower one.
 
-    The bound is exact where it is below a half and, on a lattice, the limit is a multiple of it.
+    On symbolic numbers it is a bound: what the formula of one half gives on the other half, and on a lattice, what that
+    of a multiple gives between two multiples.
     """
     scale, lattice = (*parameters, 1)[:2]
     within = parameters[2] if len(parameters) > 2 else None

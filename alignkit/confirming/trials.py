@@ -200,8 +200,9 @@ class Trial:
     decided_by_alignment: list[tuple[int, int]] = field(default_factory=list)
     lemmas: Mapping[int, Any] = field(default_factory=dict)
     ended: bool = False
+    # What noise must be below or above, by names as in `Moves`, where the claim has a delta.
     limits: Mapping[tuple[str, bool], Any] = field(default_factory=dict)
-    # What holds for all numbers, and is needed for the requirements.
+    # Facts about all numbers that the requirements need.
     known: list[Clause] = field(default_factory=list)
 
     # The two runs
@@ -237,7 +238,7 @@ class Trial:
         values = {name: inputs[name] for name in mechanism.parameters}
         values_ = values | {name: inputs[f"{name}_"] for name in mechanism.private}
         if self.alignment.delta is not None:
-            function = self.names.part(self.alignment.python, limits_alone)
+            function = self.names.in_part(self.alignment.python, limits_alone)
             self.limits = self._moves(function, self.alignment, values, values_, inputs.get("direction")).limits
         self.record = self.first
         self.output = self._outputs(mechanism, values, self._draw_first)
@@ -332,7 +333,7 @@ class Trial:
     def _limit(self, limits: Mapping[tuple[str, bool], Any], name: str, index: Iterable[Any], *, upper: bool) -> Any:
         limit = limits.get((name, upper))
         for place in index:
-            limit = None if limit is None else self._part("limit", name, limit, place)
+            limit = None if limit is None else _part_at("limit", name, limit, place)
         limit = plain(limit)
         if limit is not None and not isinstance(limit, int | Fraction | Number | Near):
             raise NotExaminedError(f"a limit of {name} that is no number")
@@ -448,7 +449,7 @@ class Trial:
         function = self.names.function(alignment.python)
         given: dict[str, Any] = {"omega": seen(output), "H": self._view(alignment, record)}
         before = len(self.world.reads) if self.world else 0
-        shifts = self._moves(function, alignment, values, values_, direction, given)
+        shifts: Mapping[str, Any] = self._moves(function, alignment, values, values_, direction, given)
         if self.world:
             self.decided_by_alignment.append((before, len(self.world.reads)))
         return shifts
@@ -460,7 +461,7 @@ class Trial:
         """What an alignment gives, or a part of it to which nothing of the runs is given."""
         given = {**values, **{f"{name}_": values_[name] for name in alignment.mechanism.private}}
         given = {n: list(v) if isinstance(v, tuple | list) else v for n, v in given.items()}
-        given |= {"direction": direction, **({"omega": None, "H": NoiseView(alignment, Record())} | (of_runs or {}))}
+        given |= {"omega": None, "H": NoiseView(alignment, Record()), "direction": direction, **(of_runs or {})}
         wanted = function.__code__.co_varnames[: function.__code__.co_argcount]
         if self.world is not None:
             self.world.step = -1
@@ -486,7 +487,7 @@ class Trial:
                 shift = shifts.get(name, 0) if name in keys else 0
                 if name in shifts and name in keys:
                     for place in index:
-                        shift = self._part("shift", name, shift, place)
+                        shift = self._part(name, shift, place)
                 shift = plain(shift)
                 if isinstance(shift, Comparison):
                     raise NotExaminedError("a shift that is a condition")
@@ -494,12 +495,8 @@ class Trial:
                     raise Fails(f"the shift of {name} is no number")
                 self._move_one(where, record.drawn[where], shift)
 
-    def _part(self, what: str, name: str, values: Any, place: Any) -> Any:
-        if not isinstance(values, list | tuple):
-            raise Fails(f"the {what} of {name} is no list")
-        if place >= len(values):
-            raise Fails(f"no {what} for {name}[{place}], which D draws")
-        return values[place]
+    def _part(self, name: str, shift: Any, place: Any) -> Any:
+        return _part_at("shift", name, shift, place)
 
     def _move_one(self, where: Coordinate, drawn: Drawn, shift: Any) -> None:
         moved = drawn.value + shift
@@ -604,6 +601,14 @@ class Charging(Trial):
 _CUT = {"cut_laplace", "cut_discrete_laplace"}
 _LATTICED = {"discrete_laplace", "geometric", "cut_discrete_laplace", "discrete_laplace_base2", "geometric_base2"}
 _ONE_SIDED = {"exponential", "geometric", "geometric_base2"}
+
+
+def _part_at(what: str, name: str, values: Any, place: Any) -> Any:
+    if not isinstance(values, list | tuple):
+        raise Fails(f"the {what} of {name} is no list")
+    if place >= len(values):
+        raise Fails(f"no {what} for {name}[{place}], which D draws")
+    return values[place]
 
 
 def _pairs(one: Any, other: Any) -> list[tuple[Any, Any]]:

@@ -61,7 +61,7 @@ class Names:
         """A user's function, to run on symbolic numbers."""
         return self._translated(python, python.__name__)  # type: ignore[no-any-return]
 
-    def part(self, python: Any, part_of: Callable[[Any], ast.FunctionDef]) -> Callable[..., Any]:
+    def in_part(self, python: Any, part_of: Callable[[Any], ast.FunctionDef]) -> Callable[..., Any]:
         """A part of a user's function, made once."""
         key = part_of.__name__, python
         if key not in self._parts:

@@ -550,7 +550,6 @@ class Functions:
             raise UndefinedError("the logarithm of a number that is not above 0", value)
         if self.world is None:
             return _digits(value, Decimal.ln)
-        world = self.world
         if not isinstance(value, Number):
             value = Fraction(value)
             return sum(
