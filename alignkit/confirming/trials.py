@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.confirming.limits import Moves, charge, limits_alone
+from alignkit.confirming.charged_limits import Moves, charge, limits_alone
 from alignkit.confirming.normal_forms import (
     Comparison,
     Near,

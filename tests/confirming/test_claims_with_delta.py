@@ -25,7 +25,7 @@ from support.near_misses import Program
 from alignkit import Alignment, InternalError, catalogue
 from alignkit.checking.second_opinions import opinion_on_proof
 from alignkit.confirming import Opinion, Standing, confirm_alignment
-from alignkit.confirming.limits import charge
+from alignkit.confirming.charged_limits import charge
 from alignkit.confirming.normal_forms import Near
 from alignkit.confirming.worlds import Functions
 from alignkit.errors import AlignkitError
