@@ -81,8 +81,6 @@ def confirm_alignment(
     """
     if solver not in ("z3", "cvc5"):
         raise ValueError(f"the solver is z3 or cvc5, not {solver}")
-    if alignment.delta is not None:
-        return Opinion(Standing.NOT_EXAMINED, why="claims with delta are not covered", solver=solver)
     confirmed, why, found, questions = examine(alignment, n, k, effort, solver)
     if found is not None:
         return Opinion(
@@ -90,7 +88,9 @@ def confirm_alignment(
         )
     if not confirmed:
         return Opinion(Standing.NOT_EXAMINED, why=why, solver=solver, questions=questions)
-    if effort > LITTLE:
+    if alignment.delta is not None:
+        why = why or "claims with delta are examined for small inputs only"
+    elif effort > LITTLE:
         further, more = _examine_every_n(alignment, effort, solver)
         questions += more
         if not further:

@@ -21,7 +21,16 @@ from alignkit.confirming.normal_forms import (
     substituted,
     unknowns_of,
 )
-from alignkit.confirming.trials import Coordinate, Fails, Setting, Trial, discrete_part, has_real_parts, numbers_in
+from alignkit.confirming.trials import (
+    Charging,
+    Coordinate,
+    Fails,
+    Setting,
+    Trial,
+    discrete_part,
+    has_real_parts,
+    numbers_in,
+)
 from alignkit.confirming.users_functions import Names
 from alignkit.confirming.worlds import Clause, DeadError, Functions, Interface, OutOfWorkError, PathWorld, magnitude
 
@@ -201,7 +210,9 @@ class Examination:
         effort: int,
         adaptive: bool,
         interface: Interface,
+        kind: type[Trial] = Trial,
     ) -> None:
+        self.kind = kind
         self.alignment, self.lemmas, self.setting, self.adaptive = alignment, lemmas, setting, adaptive
         self.world = PathWorld(effort, interface)
         self.world.adaptive = adaptive
@@ -269,7 +280,7 @@ class Examination:
 
     def _path(self) -> None:
         world = self.world
-        trial = self.trial = Trial(self.alignment, self.names, self.functions, world, lemmas=self.lemmas)
+        trial = self.trial = self.kind(self.alignment, self.names, self.functions, world, lemmas=self.lemmas)
         try:
             trial.run(self.inputs.values)
         except UndefinedError as problem:
@@ -285,11 +296,13 @@ class Examination:
         owed = trial.requirements
         if self.adaptive:
             self._online(trial)
-        if owed and world.ask([[(comparison, False) for comparison, _ in owed]]) != "no":
+        if owed and world.ask([[(comparison, False) for comparison, _ in owed], *trial.known]) != "no":
             for comparison, words in owed:
-                self._contradict([[(comparison, False)]], words)
+                self._contradict([[(comparison, False)], *trial.known], words)
                 if self.examined.found is not None:
                     return
+        if isinstance(trial, Charging):
+            return
         decided = {u for a, b in trial.decided_by_alignment for read in world.reads[a:b] for u in read}
         moves = [(where, drawn.value, trial.moved[where], drawn.unknown) for where, drawn in trial.first.drawn.items()]
         by_noise = any(u.noise for u in decided)
@@ -330,7 +343,7 @@ class Examination:
         functions = Functions(None)
         holder: list[Trial] = []
         names = Names(functions, lambda *call: holder[0].call(*call))
-        trial = Trial(self.alignment, names, functions, None, noise, lemmas=self.lemmas)
+        trial = self.kind(self.alignment, names, functions, None, noise, lemmas=self.lemmas)
         holder.append(trial)
         try:
             trial.run(inputs)
@@ -531,8 +544,7 @@ class Examination:
         return left
 
     def _facts_of_copy(self, unknown: Unknown, number: Any) -> list[Clause]:
-        one_sided = bool(self.world.facts[unknown])
-        return [[(Comparison(number, ">="), True)]] if one_sided else []
+        return [[self._copied(fact, {unknown: number}) for fact in clause] for clause in self.world.facts[unknown]]
 
 
 def _tidy(value: Fraction) -> Any:
@@ -606,10 +618,18 @@ def examine(alignment: Any, n: int, k: int, effort: int, solver: str = "z3") -> 
     interface = Interface(solver)
     try:
         lemmas = all_lemmas(alignment)
+        ways: list[tuple[bool, type[Trial]]] = [(False, Trial), *([(True, Trial)] if alignment.adaptive else [])]
+        if alignment.delta is not None:
+            ways = [(False, Charging), (False, Trial)]
+            if alignment.adaptive or alignment.base is not None:
+                raise NotExaminedError("a claim with delta for adaptive queries, or in base 2")
+        if any(lemma.delta is not None for lemma in lemmas.values()):
+            raise NotExaminedError("a lemma with delta")
         for size in range(1, n + 1):
             for setting in settings(alignment.mechanism, str(alignment.adjacency), size, k):
-                for adaptive in [False, True] if alignment.adaptive else [False]:
-                    examination = Examination(alignment, lemmas, setting, effort - questions, adaptive, interface)
+                for adaptive, kind in ways:
+                    effort_left = effort - questions
+                    examination = Examination(alignment, lemmas, setting, effort_left, adaptive, interface, kind)
                     try:
                         examined = examination.run()
                     finally:
@@ -617,9 +637,14 @@ def examine(alignment: Any, n: int, k: int, effort: int, solver: str = "z3") -> 
                         examination.close()
                     if examined.found is not None:
                         return confirmed, "", examined.found, questions
-                    if not adaptive:
+                    if not adaptive and kind is Trial:
                         runs += examined.runs
                     why = why or examined.why
+                    if kind is Charging and not examination.outside:
+                        continue
+                    if kind is Charging:
+                        # Good runs alone do not show for which public values D is defined.
+                        why = why or "a claim with delta of what is defined for some public values only"
                     if why:
                         break
             if why:

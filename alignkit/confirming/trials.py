@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from alignkit.confirming.charged_limits import Moves, charge, limits_alone
 from alignkit.confirming.normal_forms import (
     Comparison,
     Near,
@@ -23,7 +24,7 @@ from alignkit.confirming.normal_forms import (
     unknowns_of,
 )
 from alignkit.confirming.users_functions import DISTRIBUTIONS, Mark, Names
-from alignkit.confirming.worlds import Functions, PathWorld, magnitude
+from alignkit.confirming.worlds import Clause, DeadError, Functions, PathWorld, magnitude, powers_in_order
 
 # A draw: the places of the calls that lead to it, its name, and the iterations around it.
 Coordinate = tuple[Any, ...]
@@ -91,8 +92,13 @@ class Source:
         if kind not in DISTRIBUTIONS:
             raise NotExaminedError(f"noise.{kind}")
 
-        def draw(*parameters: Any) -> Any:
-            return self._draw(self, kind, tuple(map(_all_plain, parameters)))
+        def draw(*parameters: Any, within: Any = None) -> Any:
+            given = tuple(map(_all_plain, parameters))
+            if within is None:
+                return self._draw(self, kind, given)
+            if f"cut_{kind}" not in _CUT:
+                raise NotExaminedError(f"noise.{kind} that is cut off")
+            return self._draw(self, f"cut_{kind}", (*(*given, 1)[:2], plain(within)))
 
         return draw
 
@@ -136,9 +142,9 @@ class NoiseView:
         self._alignment = alignment
         self._record = record
 
-    def shift(self, **shifts: Any) -> dict[str, Any]:
-        """What the alignment returns."""
-        return shifts
+    def shift(self, **shifts: Any) -> Moves:
+        """What the alignment returns, with limits that may follow."""
+        return Moves(shifts)
 
     def __getattr__(self, name: str) -> Any:
         depth = {draw.key: draw.depth for draw in self._alignment.mechanism.draws}.get(name)
@@ -194,17 +200,20 @@ class Trial:
     decided_by_alignment: list[tuple[int, int]] = field(default_factory=list)
     lemmas: Mapping[int, Any] = field(default_factory=dict)
     ended: bool = False
+    # What noise must be below or above, by names as in `Moves`, where the claim has a delta.
+    limits: Mapping[tuple[str, bool], Any] = field(default_factory=dict)
+    # Facts about all numbers that the requirements need.
+    known: list[Clause] = field(default_factory=list)
 
     # The two runs
 
     def run(self, inputs: Mapping[str, Any]) -> None:
         """Run D, the alignment and D′; raise Fails, UndefinedError of D, or leave requirements."""
         mechanism = self.alignment.mechanism
-        values = {name: inputs[name] for name in mechanism.parameters}
-        self.record = self.first
-        self.output = self._outputs(mechanism, values, self._draw_first)
-        values_ = values | {name: inputs[f"{name}_"] for name in mechanism.private}
+        values, values_ = self._run_first(inputs)
         shifts = self._shifts(self.alignment, values, values_, self.output, self.first, inputs.get("direction"))
+        if self.world is not None and self.alignment.delta is not None:
+            self._require_same_limits(shifts)
         self._move(self.alignment, shifts, self.first)
         asked = set(self.world.asked) if self.world else set()
         self.record = self.second
@@ -222,6 +231,18 @@ class Trial:
         except UndefinedError as problem:
             raise Fails(f"the claim is not defined: {problem}") from None
         self.ended = True
+
+    def _run_first(self, inputs: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Run D, with the limits of its noise settled before it draws; return the inputs of D and of D′."""
+        mechanism = self.alignment.mechanism
+        values = {name: inputs[name] for name in mechanism.parameters}
+        values_ = values | {name: inputs[f"{name}_"] for name in mechanism.private}
+        if self.alignment.delta is not None:
+            function = self.names.in_part(self.alignment.python, limits_alone)
+            self.limits = self._moves(function, self.alignment, values, values_, inputs.get("direction")).limits
+        self.record = self.first
+        self.output = self._outputs(mechanism, values, self._draw_first)
+        return values, values_
 
     def _outputs(self, mechanism: Any, values: Mapping[str, Any], draw: Callable[..., Any]) -> Any:
         function = self.names.function(mechanism.python)
@@ -298,8 +319,38 @@ class Trial:
         drawn = Drawn(kind, parameters, value, unknown)
         self.first.drawn[where] = drawn
         record.drawn[where] = drawn
-        record.names.setdefault(source.prefix + source.name, []).append((index, where))
+        name = source.prefix + source.name
+        record.names.setdefault(name, []).append((index, where))
+        if record is self.first:
+            for upper in (True, False):
+                limit = self._limit(self.limits, name, index, upper=upper)
+                if limit is not None:
+                    self._meet(drawn, limit, upper=upper)
         return value
+
+    # Limits
+
+    def _limit(self, limits: Mapping[tuple[str, bool], Any], name: str, index: Iterable[Any], *, upper: bool) -> Any:
+        limit = limits.get((name, upper))
+        for place in index:
+            limit = None if limit is None else _part_at("limit", name, limit, place)
+        limit = plain(limit)
+        if limit is not None and not isinstance(limit, int | Fraction | Number | Near):
+            raise NotExaminedError(f"a limit of {name} that is no number")
+        return limit
+
+    def _meet(self, drawn: Drawn, limit: Any, *, upper: bool) -> None:
+        """The alignment owes nothing where noise breaks a limit."""
+        if not (drawn.value < limit if upper else drawn.value > limit):
+            raise DeadError
+
+    def _require_same_limits(self, moves: Any) -> None:
+        for name, family in self.first.names.items():
+            for index, _ in family:
+                for upper in (True, False):
+                    one, other = (self._limit(ls, name, index, upper=upper) for ls in (self.limits, moves.limits))
+                    if (one is None) is not (other is None) or (one is not None and not same(one, other)):
+                        raise NotExaminedError("limits that are not those of the inputs alone")
 
     def _where(self, source: Source) -> tuple[Coordinate, tuple[Any, ...]]:
         if not source.name:
@@ -317,8 +368,6 @@ class Trial:
                 if weight < 0:
                     raise UndefinedError("a weight below 0", weight)
             if outcome >= len(weights) or not weights[outcome] > 0:
-                from alignkit.confirming.worlds import DeadError
-
                 raise DeadError
             return outcome, None
         scale, lattice = (*parameters, 1)[:2]
@@ -327,21 +376,30 @@ class Trial:
             if not positive and not value > 0:
                 raise UndefinedError("a scale that is not above 0", value)
         discrete = kind in _LATTICED
-        if not discrete and len(parameters) != 1:
+        if not discrete and kind not in _CUT and len(parameters) != 1:
             raise NotExaminedError(f"noise.{kind} with {len(parameters)} parameters")
+        if kind in _CUT:
+            within = parameters[2]
+            if not within > 0:
+                raise UndefinedError("noise that is cut off at a number that is not above 0", within)
+            if discrete and not is_whole(divided(within, lattice)):
+                raise NotExaminedError("noise that is cut off between two multiples of its lattice")
         if world is None:
             unit: Any = self.given.get(where, Fraction(0))
             return plain(unit * lattice if discrete else unit), None
         one_sided = kind in _ONE_SIDED
 
         def facts(number: Any) -> list[Any]:
+            if kind in _CUT:
+                ends = (parameters[2] - number * lattice, parameters[2] + number * lattice)
+                return [[(Comparison(end, ">="), True)] for end in ends]
             return [[(Comparison(number, ">="), True)]] if one_sided else []
 
         # Under adaptive queries the step at which noise is drawn matters, and may differ from path to path.
         key = ("noise", where, kind, world.step if world.adaptive else 0)
         number = world.unknown(
             key, facts, whole=discrete, noise=True, continuous=not discrete,
-            unbounded=not one_sided, step=world.step,
+            unbounded=not one_sided and kind not in _CUT, step=world.step,
         )  # fmt: skip
         unknown = world.named[key]
         return number * lattice if discrete else number, unknown
@@ -389,11 +447,22 @@ class Trial:
         direction: Any,
     ) -> Mapping[str, Any]:  # fmt: skip
         function = self.names.function(alignment.python)
+        given: dict[str, Any] = {"omega": seen(output), "H": self._view(alignment, record)}
+        before = len(self.world.reads) if self.world else 0
+        shifts: Mapping[str, Any] = self._moves(function, alignment, values, values_, direction, given)
+        if self.world:
+            self.decided_by_alignment.append((before, len(self.world.reads)))
+        return shifts
+
+    def _moves(
+        self, function: Callable[..., Any], alignment: Any, values: Mapping[str, Any], values_: Mapping[str, Any],
+        direction: Any, of_runs: Mapping[str, Any] | None = None,
+    ) -> Any:  # fmt: skip
+        """What an alignment gives, or a part of it to which nothing of the runs is given."""
         given = {**values, **{f"{name}_": values_[name] for name in alignment.mechanism.private}}
         given = {n: list(v) if isinstance(v, tuple | list) else v for n, v in given.items()}
-        given |= {"omega": seen(output), "H": self._view(alignment, record), "direction": direction}
+        given |= {"omega": None, "H": NoiseView(alignment, Record()), "direction": direction, **(of_runs or {})}
         wanted = function.__code__.co_varnames[: function.__code__.co_argcount]
-        before = len(self.world.reads) if self.world else 0
         if self.world is not None:
             self.world.step = -1
         try:
@@ -401,8 +470,6 @@ class Trial:
         except UndefinedError as problem:
             # Where D is defined, an alignment that is not moves nothing, whatever makes it so.
             raise Fails(f"the alignment is not defined: {problem}") from None
-        if self.world:
-            self.decided_by_alignment.append((before, len(self.world.reads)))
         if not isinstance(shifts, dict):
             raise NotExaminedError("an alignment that returns no shift")
         return shifts
@@ -429,11 +496,7 @@ class Trial:
                 self._move_one(where, record.drawn[where], shift)
 
     def _part(self, name: str, shift: Any, place: Any) -> Any:
-        if not isinstance(shift, list | tuple):
-            raise Fails(f"the shift of {name} is no list")
-        if place >= len(shift):
-            raise Fails(f"no shift for {name}[{place}], which D draws")
-        return shift[place]
+        return _part_at("shift", name, shift, place)
 
     def _move_one(self, where: Coordinate, drawn: Drawn, shift: Any) -> None:
         moved = drawn.value + shift
@@ -452,6 +515,9 @@ class Trial:
         scale, lattice = (*drawn.parameters, 1)[:2]
         if drawn.kind in _ONE_SIDED:
             self._require(moved, ">=", "the moved noise lies outside its support")
+        if drawn.kind in _CUT:
+            for end in (drawn.parameters[2] - moved, drawn.parameters[2] + moved):
+                self._require(end, ">=", "the moved noise lies outside its support")
         if drawn.kind in _LATTICED:
             steps = divided(shift, lattice)
             if not is_whole(steps):
@@ -495,14 +561,54 @@ class Trial:
     def _require_claim(self, values: Mapping[str, Any]) -> None:
         self._require(self._claim(values) - self.cost, ">=", "the shifts cost more than the claim")
 
+    def _named_in_claims(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """What claims with delta may read: public values, and the lengths of lists."""
+        private = self.alignment.mechanism.private
+        lists = {name: [Opaque()] * len(values[name]) for name in private if isinstance(values[name], list | tuple)}
+        return {name: value for name, value in values.items() if name not in private} | lists
+
     def _claim(self, values: Mapping[str, Any]) -> Any:
+        if self.alignment.delta is not None:
+            return read_claim(str(self.alignment.claim), self._named_in_claims(values), self.functions)
         given = {name: value for name, value in values.items() if name not in self.alignment.mechanism.private}
         outputs = self.output if isinstance(self.output, list | tuple) else [self.output]
         return read_claim(str(self.alignment.claim), {**given, "omega": list(outputs)}, self.functions)
 
 
-_LATTICED = {"discrete_laplace", "geometric", "discrete_laplace_base2", "geometric_base2"}
+class Charging(Trial):
+    """D alone, on all noise: what its draws are charged for their limits must add up to at most delta."""
+
+    charges: Any = 0
+
+    def run(self, inputs: Mapping[str, Any]) -> None:
+        """Run D; raise Fails, UndefinedError of D, or leave requirements."""
+        values, _ = self._run_first(inputs)
+        try:
+            delta = read_claim(str(self.alignment.delta), self._named_in_claims(values), self.functions)
+        except UndefinedError as problem:
+            raise Fails(f"delta is not defined: {problem}") from None
+        self.known = powers_in_order(delta - self.charges)
+        self._require(delta - self.charges, ">=", "the limits are broken with more probability than delta")
+        self.ended = True
+
+    def _meet(self, drawn: Drawn, limit: Any, *, upper: bool) -> None:
+        charged = charge(drawn.kind, drawn.parameters, limit, upper=upper, functions=self.functions)
+        if any(unknown.noise for unknown in unknowns_of(charged)):
+            raise NotExaminedError("a limit or a scale that depends on noise")
+        self.charges = self.charges + charged
+
+
+_CUT = {"cut_laplace", "cut_discrete_laplace"}
+_LATTICED = {"discrete_laplace", "geometric", "cut_discrete_laplace", "discrete_laplace_base2", "geometric_base2"}
 _ONE_SIDED = {"exponential", "geometric", "geometric_base2"}
+
+
+def _part_at(what: str, name: str, values: Any, place: Any) -> Any:
+    if not isinstance(values, list | tuple):
+        raise Fails(f"the {what} of {name} is no list")
+    if place >= len(values):
+        raise Fails(f"no {what} for {name}[{place}], which D draws")
+    return values[place]
 
 
 def _pairs(one: Any, other: Any) -> list[tuple[Any, Any]]:

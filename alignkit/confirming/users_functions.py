@@ -55,16 +55,25 @@ class Names:
         self._marks: dict[str, Mark] = {}
         self._made: dict[int, tuple[Any, Any]] = {}
         self._namespaces: list[dict[str, Any]] = []
+        self._parts: dict[Any, Callable[..., Any]] = {}
 
     def function(self, python: Any) -> Callable[..., Any]:
         """A user's function, to run on symbolic numbers."""
         return self._translated(python, python.__name__)  # type: ignore[no-any-return]
+
+    def in_part(self, python: Any, part_of: Callable[[Any], ast.FunctionDef]) -> Callable[..., Any]:
+        """A part of a user's function, made once."""
+        key = part_of.__name__, python
+        if key not in self._parts:
+            self._parts[key] = self.compiled(python, part_of(python))
+        return self._parts[key]
 
     def close(self) -> None:
         """Let go of the functions, each of which stands among the names that it reads."""
         for names in self._namespaces:
             names.clear()
         self._made.clear()
+        self._parts.clear()
         self._call = _closed
 
     def _translated(self, value: Any, name: str) -> Any:

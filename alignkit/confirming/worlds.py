@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import itertools
 import math
 import operator
 from collections.abc import Callable, Iterable, Sequence
@@ -342,11 +343,7 @@ class PathWorld:
         for i, one in enumerate(powers):
             for other in powers[:i]:
                 if one.exponent and other.exponent and one.exponent[0] == other.exponent[0]:
-                    less, above = one.exponent[1] - other.exponent[1], _value(one) - _value(other)
-                    if isinstance(less, Number) and isinstance(above, Number):
-                        for relation in (">", "=="):
-                            given, then = Comparison(less, relation), Comparison(above, relation)
-                            clauses += [[(given, False), (then, True)], [(then, False), (given, True)]]
+                    clauses += _in_order(one.exponent[1] - other.exponent[1], _value(one) - _value(other))
         return clauses
 
     def _literal(self, literal: Literal) -> Any:
@@ -430,6 +427,26 @@ def _value(unknown: Unknown) -> Any:
     return Number({((unknown, 1),): 1})
 
 
+def _in_order(less: Any, above: Any) -> list[Clause]:
+    clauses: list[Clause] = []
+    if isinstance(less, Number) and isinstance(above, Number):
+        for relation in (">", "=="):
+            given, then = Comparison(less, relation), Comparison(above, relation)
+            clauses += [[(given, False), (then, True)], [(then, False), (given, True)]]
+    return clauses
+
+
+def powers_in_order(number: Any) -> list[Clause]:
+    """Of two terms the power of e with the larger exponent is the larger one, where each is a product of powers."""
+    number = cleared(number)
+    if not isinstance(number, Number):
+        return []
+    powers = [[(u, e) for u, e in product if u.exponent is not None and u.exponent[0] == 0] for product in number.terms]
+    found = [(sum(e * u.exponent[1] for u, e in p if u.exponent), made({tuple(p): 1})) for p in powers]
+    return [c for (less, above), (less_, above_) in itertools.combinations(found, 2)
+            for c in _in_order(less - less_, above - above_)]  # fmt: skip
+
+
 # The functions of the language, on symbolic numbers and on plain ones. Plain irrational results are taken to 60 digits,
 # which concrete runs of a counterexample need; symbolic runs know them by their facts alone.
 
@@ -458,6 +475,8 @@ class Functions:
 
     def __init__(self, world: PathWorld | None) -> None:
         self.world = world
+        # Of which number an unknown is the logarithm.
+        self._numbers: dict[Unknown, Any] = {}
 
     def sqrt(self, value: Any) -> Any:
         """The square root."""
@@ -499,6 +518,11 @@ class Functions:
             if not product and base == 2 and factor == int(factor):
                 total = total * Fraction(2) ** int(factor)
                 continue
+            if base == 0 and len(product) == 1 and product[0][0] in self._numbers and factor == int(factor):
+                ((log, exponent),) = product
+                if exponent == 1:
+                    total = total * self.power(self._numbers[log], int(factor))
+                    continue
             # Powers of one product are powers of its least part that occurs, so that no roots are needed.
             parts = Fraction(factor).denominator
             of = made({product: Fraction(1, parts)})
@@ -526,7 +550,6 @@ class Functions:
             raise UndefinedError("the logarithm of a number that is not above 0", value)
         if self.world is None:
             return _digits(value, Decimal.ln)
-        world = self.world
         if not isinstance(value, Number):
             value = Fraction(value)
             return sum(
@@ -537,7 +560,7 @@ class Functions:
         number: Number = value
         _without_noise(number, "logarithm")
         if len(number.terms) > 1 or not all(unknown.positive for product in number.terms for unknown, _ in product):
-            return world.unknown(("log", value.key), functools.partial(_as_one, value), of=value)
+            return self._log_of_one(value)
         ((product, factor),) = value.terms.items()
         total = self.log(factor)
         for unknown, exponent in product:
@@ -549,8 +572,14 @@ class Functions:
                 total = total - exponent * self.log(unknown.denominator)
             else:
                 of = _value(unknown)
-                total = total + exponent * world.unknown(("log", of.key), functools.partial(_as_one, of), of=of)
+                total = total + exponent * self._log_of_one(of)
         return total
+
+    def _log_of_one(self, of: Number) -> Any:
+        assert self.world is not None
+        log = self.world.unknown(("log", of.key), functools.partial(_as_one, of), of=of)
+        self._numbers[self.world.named["log", of.key]] = of
+        return log
 
     def _log_of_prime(self, prime: int) -> Any:
         near = Fraction(math.log(prime)).limit_denominator(10**9)
@@ -559,7 +588,9 @@ class Functions:
             return [[(Comparison(log - (near - WIDTH), ">"), True)], [(Comparison(near + WIDTH - log, ">"), True)]]
 
         assert self.world is not None
-        return self.world.unknown(("log", prime), facts, positive=True)
+        log = self.world.unknown(("log", prime), facts, positive=True)
+        self._numbers[self.world.named["log", prime]] = prime
+        return log
 
     def power(self, base: Any, exponent: Any) -> Any:
         """A base to a power: a whole one, or any where the base is itself a power."""

@@ -167,6 +167,8 @@ def _drawn(
         if not weights or any(weight < 0 for weight in weights) or not sum(weights) > 0:
             raise UndefinedError("a choice whose weights are none", *weights)
         return tape.of_mechanism(name, rounds, kind, weights)
+    if kind.startswith("cut_"):
+        raise NotExaminedError("noise that is cut off")
     scale, lattice = (*parameters, 1)[:2]
     for value in (scale, lattice):
         if not value > 0:

@@ -184,7 +184,8 @@ class _UnknownNoise(TermContext):
         numbers = [number for number in known if number is not None]
         # Ties would break limits more often: without them the bound is larger.
         if stated and len(numbers) == len(known):
-            self.within *= 1 - least_broken(distribution, numbers, stated.get(LimitForm.BELOW), stated.get(LimitForm.ABOVE))
+            below, above = stated.get(LimitForm.BELOW), stated.get(LimitForm.ABOVE)
+            self.within *= 1 - least_broken(distribution, numbers, below, above)
         return Term.of(Symbol(str(where), Role.NOISE))
 
 
