@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from alignkit.finding.paired_runs import PairedRun
 from alignkit.finding.shapes import DELTA, DOWN, UP, Case, Shape, Site
+from alignkit.interpreting.operations import COMPARE
 from alignkit.language.parameters import Epsilon, NamedMultiple, Proportion
 from alignkit.language.program import (
     Arithmetic,
@@ -105,6 +107,15 @@ class NewAnswer:
         times = "" if abs(self.factor) == 1 else f"{_text(abs(self.factor))} * "
         sign = "-" if self.upper else "+"
         return f"{_text(self.level)} {sign} {times}max({self.answer}{at}, {self.answer}_{at})"
+
+    def differs(self, pair: PairedRun) -> bool:
+        """Whether one of the answers of a pair is new."""
+        public = {_symbol(name): value for name, value in pair.witness.public.items() if not isinstance(value, tuple)}
+        boundary = self.boundary.subs(public)
+        both = pair.witness.values[self.answer], pair.witness.values_[self.answer]
+        one, other = (values if isinstance(values, tuple) else (values,) for values in both)
+        passes = COMPARE[self.operator]
+        return any(passes(a, boundary) != passes(b, boundary) for a, b in zip(one, other, strict=True))
 
     def tail(self, site: _Site) -> Any:
         """What pays for the limit where the answer is as large as it may be."""
@@ -263,10 +274,17 @@ class LimitedDraws:
     new: Mapping[str, NewAnswer]
     delta: str | None = None  # the one that was asked for
 
+    def covers(self, pair: PairedRun) -> bool:
+        """Whether the draws of a pair are to lead D' the way of D; they keep still for a new answer."""
+        return not any(new.differs(pair) for new in self.new.values())
+
+    def tests(self, key: str) -> str:
+        """The name of what tells where the draws of a key are for a new answer; empty if they never are."""
+        return "" if key not in self.new else "$new" if len(self.new) == 1 else f"$new_{key}"
+
     def moved(self, key: str, shifts: Mapping[Case, str], at: str) -> dict[Case, str]:
         """The shifts of the draws of a key, which are 0 for a new answer."""
-        new = self.new.get(key)
-        still = f"0 if {new.test(at)} else " if new is not None else ""
+        still = f"0 if {self.tests(key)}{at} else " if key in self.new else ""
         return {case: text if text == "0" else still + text for case, text in shifts.items()}
 
     def of(self, key: str, shifts: Mapping[Case, str], terms: Sequence[Mapping[str, Fraction]], at: str) -> Limits:
@@ -278,7 +296,7 @@ class LimitedDraws:
         stated, tails = [], [] if new is None else [new.tail(site)]
         for upper, end in ((False, ends[0]), (True, ends[1])):
             most = max(_most(of, 1 if upper else -1) for of in terms) * self._change
-            where_new = f"{new.text(at) if new.upper is upper else None} if {new.test(at)} else " if new else ""
+            where_new = f"{new.text(at) if new.upper is upper else None} if {self.tests(key)}{at} else " if new else ""
             text = "None"
             if end is not None and most:
                 far = end - most if upper else end + most
@@ -375,7 +393,7 @@ def _new_answers(reading: _Reading, test: Any, sign: str, number: Any, of: str) 
     (answer, _, slope, _, rest), (_, key, factor, of_draw, offset) = one, other
     sign, of = _FLIPPED[sign] if slope < 0 else sign, _FLIPPED[of] if of_draw < 0 else of
     factor, level, boundary = factor / of_draw, -offset / of_draw, -rest / slope
-    kind, site, upper = reading.mechanism.private[answer], reading.sites[key], factor > 0
+    kind, site, upper = reading.mechanism.private[answer], reading.sites[key], bool(factor > 0)
     meets = of in ((">=", "<") if upper else ("<=", ">"))
     steps = [0] if meets or site.step == 0 else [site.step if upper else -site.step, 0]
     reach = boundary + _declared(kind.sensitivity)

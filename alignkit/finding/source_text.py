@@ -136,9 +136,10 @@ def alignment_text(
         if shape.limited is not None and draw.key in shape.limited.sites and draw.key not in units:
             terms = [{t: f for t, f in shifts.get((draw.key, case), {}).items() if f} for case in cases]
             limits.append(shape.limited.of(draw.key, cases, terms, at))
+            writer.say_what_is_new(draw.key, at)
         moved = cases if shape.limited is None else shape.limited.moved(draw.key, cases, at)
         arguments.append(writer.named(f"{draw.key}={writer.argument(draw.key, moved)}"))
-        where = "" if moved == cases else f", but not where {shape.limited.new[draw.key].test(at)}"
+        where = "" if moved == cases else ", but not where one answer passes and the other does not"
         said.append(writer.named(f"{_in_words(draw.key, cases, aims, writer.tag_names)}{where}"))
     docstring = ". ".join(sentence[0].upper() + sentence[1:] for sentence in said) or "Moves no noise"
     stated = {
@@ -410,6 +411,13 @@ class _Writer:
         else:
             chosen = cases[()]
         return f"[{chosen} for $i in {self._positions(key)}]"
+
+    def say_what_is_new(self, key: str, at: str) -> None:
+        """Name the test of an answer that holds on one side only."""
+        limited = self.shape.limited
+        if limited is not None and key in limited.new:
+            test = limited.new[key].test(at)
+            self._say(f"{limited.tests(key)} = {f'[{test} for $i in {self._positions(key)}]' if at else test}")
 
     def limit(self, key: str, text: str) -> str:
         """The limit of a draw: a number, or a list of them, one for each answer."""
