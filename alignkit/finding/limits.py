@@ -9,6 +9,8 @@ shifts; delta is what the distributions say of their tails, added up. All of it 
 from __future__ import annotations
 
 import ast
+import functools
+import importlib
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -237,9 +239,25 @@ def _combined(operator: str, one: Any, other: Any) -> Any:
     raise _NotCovered
 
 
+@functools.cache
+def _printer() -> Any:
+    """What writes expressions as Python, with sums that do not begin with a minus if they need not."""
+    printing = importlib.import_module("sympy.printing.str")
+
+    class Printer(printing.StrPrinter):  # type: ignore[name-defined,misc]
+        def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
+            terms = super()._as_ordered_terms(expr, order)
+            return sorted(terms, key=lambda term: bool(term.could_extract_minus_sign()))
+
+        def _print_Max(self, expr: Any) -> str:
+            return f"max({self.stringify(expr.args, ', ')})"
+
+    return Printer()
+
+
 def _text(number: Any) -> str:
     """An expression as Python."""
-    return ast.unparse(ast.parse(sympy().sstr(number).replace("Max(", "max("), mode="eval"))
+    return ast.unparse(ast.parse(_printer().doprint(sympy().sympify(number)), mode="eval"))
 
 
 def _declared(number: Any) -> Any:
@@ -352,10 +370,14 @@ def deltas(shape: Shape, limits: Sequence[Limits]) -> Iterator[str]:
         several = shape.sites[limit.key] is not Site.SINGLE
         counts = ([1] if shared and limit.once else []) + [count] if several else [1]
         choices.append([times * tail for times in counts for tail in limit.tails])
-    for parts in itertools.product(*choices):
-        total = sum(parts)
+    totals = [sum(parts) for parts in itertools.product(*choices)]
+    if shared and all(limit.once for limit in limits):
+        totals.insert(0, sympy().Max(*(least for least, *_ in choices)))
+    for total in dict.fromkeys(totals):
         if _says_something(shape.mechanism, total):
-            yield _text(total)
+            # Exponents that are multiplied out may be equal to one another.
+            equal = total.replace(sympy().exp, lambda exponent: sympy().exp(sympy().expand(exponent)))
+            yield min(_text(total), _text(equal), key=lambda text: text.count("exp("))
 
 
 def _says_something(mechanism: Mechanism, delta: Any) -> bool:
@@ -373,7 +395,8 @@ def limited_draws(mechanism: Mechanism, delta: str | None) -> Iterator[LimitedDr
     reading = _Reading(mechanism)
     sites = {key: site for key, site in reading.sites.items() if site.distribution.upper_tail is not None}
     relaxed = frozenset(key for key, site in sites.items() if site.ends != (None, None))
-    if len({kind.sensitivity for kind in mechanism.private.values()}) > 1:
+    in_base_2 = any(draw.distribution.base for draw in mechanism.draws)
+    if in_base_2 or len({kind.sensitivity for kind in mechanism.private.values()}) > 1:
         return
     new: dict[str, list[NewAnswer]] = {}
     for (test, sign), (number, of) in itertools.product(reading.compared, repeat=2):

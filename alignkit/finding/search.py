@@ -25,7 +25,7 @@ from alignkit.finding.limits import LimitedDraws, limited_draws
 from alignkit.finding.programs import Contradiction, contradiction
 from alignkit.finding.proposing import read
 from alignkit.finding.released_search import released_proposals
-from alignkit.finding.shape_search import Say, ShapeTask, proposals_of
+from alignkit.finding.shape_search import Say, ShapeTask, only_limits_are_open, proposals_of
 from alignkit.finding.shapes import PLAIN, RELEASED, SHAPES, Shape
 from alignkit.finding.source_text import check_name
 from alignkit.limits import Deadline
@@ -117,6 +117,8 @@ def _delta(delta: str | float | None, mechanism: Mechanism) -> str | None:
         return None
     if isinstance(delta, bool) or not isinstance(delta, str | int | float):
         raise InputError(f"delta must be a string such as 'exp(-eps * tau) / 2', or a number, not {shown(delta)}")
+    if delta == 0 or delta == _PURE:
+        return _PURE
     read_delta(str(delta), mechanism, mechanism.program.place)
     return str(delta)
 
@@ -225,10 +227,11 @@ class _Search:
             self.so_far(self.findings())
 
     def _reason(self) -> str:
-        own = [draw.distribution.name for draw in self.mechanism.draws if not draw.distribution.homogeneous]
         limited = [] if self.delta == _PURE else list(limited_draws(self.mechanism, self.delta))
-        if own and not limited:
-            return f"no shift of noise.{own[0]} is proposed; write the alignment yourself"
+        own = [draw for draw in self.mechanism.draws if not draw.distribution.homogeneous]
+        for draw in own:
+            if not any(draw.key in each.relaxed for each in limited):
+                return f"no shift of noise.{draw.distribution.name} is proposed; write the alignment yourself"
         if called_mechanisms(self.mechanism.program):
             return "no alignment with lemmas is proposed; write it yourself, with @alignment(..., lemmas=[...])"
         if self._asked_delta is not None and not limited:
@@ -282,10 +285,11 @@ class _Search:
         for shape in grounds.shapes:
             if shape.name != PLAIN or PLAIN not in self.shape_names:
                 continue
-            for proposal in proposals_of(grounds, replace(shape, limited=limited), wanted, self.deadline, self.say):
-                self._keep(proposal)
-            if self.proposals and self.proposals[-1].result.proved:
-                return True
+            last = None
+            for last in proposals_of(grounds, replace(shape, limited=limited), wanted, self.deadline, self.say):
+                self._keep(last)
+            if last is not None and (last.result.proved or only_limits_are_open(last.result)):
+                return last.result.proved
         return False
 
     def _proved_here(self, grounds: SearchGrounds, numbers: list[int], wanted: str | None) -> bool:

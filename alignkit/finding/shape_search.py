@@ -366,11 +366,14 @@ def checked(
 ) -> Iterator[Proposal]:
     """What `check` says of alignments with their claims, until one is proved; the last is the cheapest proved one.
 
-    ``seen`` are the sources that were checked before; those that are checked join them.
+    ``seen`` are the sources that were checked before; those that are checked join them. No larger claim makes up for a
+    delta that is too small, and no larger delta for a claim that is.
     """
+    refuted: set[str] = set()
+    fitting: str | None = None
     for text, claim in candidates:
         source = text.source(claim)
-        if source in seen:
+        if source in seen or claim in refuted or fitting not in (None, claim):
             continue
         seen.add(source)
         deadline.check()
@@ -382,7 +385,10 @@ def checked(
         delta = text.deltas[0] if text.deltas else None
         proposal = Proposal(source, text.imports, claim, result, shape, alignment=alignment, delta=delta)
         yield proposal
-        if _only_limits_are_open(result):
+        if delta is not None and result.verdict is Verdict.REFUTED:
+            refuted.add(claim)
+        if only_limits_are_open(result):
+            fitting = claim
             continue
         if result.verdict is Verdict.UNDECIDED:
             say(f"the claim {claim}: looking for invariants")
@@ -396,7 +402,7 @@ def checked(
         return
 
 
-def _only_limits_are_open(result: Result) -> bool:
+def only_limits_are_open(result: Result) -> bool:
     """Whether a proof lacks but a larger delta, for which no invariant makes up."""
     return [name for name, of in result.conditions.items() if of.status is not Verdict.PROVED] == [LIMITS]
 
