@@ -87,15 +87,13 @@ def _cut(support: Support) -> bool:
 class NewAnswer:
     """An answer that passes a test on one side only, and by its noise a threshold where it does.
 
-    The larger one of the two answers is at most ``reach``. Noise that passes is at ``level`` less the answer or beyond.
+    ``limit`` is what noise passes it with if the answer is as large as it may be.
     """
 
     answer: str
     operator: str
     boundary: Any
-    factor: Any
-    level: Any
-    reach: Any
+    limit: Any
     upper: bool
 
     def test(self, at: str) -> str:
@@ -103,12 +101,6 @@ class NewAnswer:
         boundary = _text(self.boundary)
         one, other = (f"({name}{at} {self.operator} {boundary})" for name in (self.answer, f"{self.answer}_"))
         return f"{one} != {other}"
-
-    def text(self, at: str) -> str:
-        """The limit."""
-        times = "" if abs(self.factor) == 1 else f"{_text(abs(self.factor))} * "
-        sign = "-" if self.upper else "+"
-        return f"{_text(self.level)} {sign} {times}max({self.answer}{at}, {self.answer}_{at})"
 
     def differs(self, pair: PairedRun) -> bool:
         """Whether one of the answers of a pair is new."""
@@ -118,10 +110,6 @@ class NewAnswer:
         one, other = (values if isinstance(values, tuple) else (values,) for values in both)
         passes = COMPARE[self.operator]
         return any(passes(a, boundary) != passes(b, boundary) for a, b in zip(one, other, strict=True))
-
-    def tail(self, site: _Site) -> Any:
-        """What pays for the limit where the answer is as large as it may be."""
-        return site.tail(self.level - self.factor * self.reach, upper=self.upper)
 
 
 class _Reading:
@@ -311,10 +299,10 @@ class LimitedDraws:
         exact = len(set(shifts.values())) == 1 and all(term in self.mechanism.private for of in terms for term in of)
         shift = next(iter(shifts.values()))
         ends = site.ends if key in self.relaxed else (None, None)
-        stated, tails = [], [] if new is None else [new.tail(site)]
+        stated, tails = [], [] if new is None else [site.tail(new.limit, upper=new.upper)]
         for upper, end in ((False, ends[0]), (True, ends[1])):
             most = max(_most(of, 1 if upper else -1) for of in terms) * self._change
-            where_new = f"{new.text(at) if new.upper is upper else None} if {self.tests(key)}{at} else " if new else ""
+            where_new = f"{_text(new.limit) if new.upper is upper else None} if {self.tests(key)}{at} else " if new else ""
             text = "None"
             if end is not None and most:
                 far = end - most if upper else end + most
@@ -420,6 +408,7 @@ def _new_answers(reading: _Reading, test: Any, sign: str, number: Any, of: str) 
     meets = of in ((">=", "<") if upper else ("<=", ">"))
     steps = [0] if meets or site.step == 0 else [site.step if upper else -site.step, 0]
     reach = boundary + _declared(kind.sensitivity)
+    # On a lattice, what is not at least a bound is at most the multiple before it.
     nearer = [reach - _declared(kind.lattice)] if kind.lattice is not None and sign in (">=", "<") else []
     for step, most in itertools.product(steps, [*nearer, reach]):
-        yield key, NewAnswer(answer, sign, boundary, factor, level + step, most, upper)
+        yield key, NewAnswer(answer, sign, boundary, level + step - factor * most, upper)
