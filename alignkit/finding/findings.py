@@ -67,13 +67,13 @@ def whole_claim(claim: str, delta: str | None) -> str:
 class Findings:
     """The alignments that were proposed for a mechanism, in order.
 
-    ``claim`` is the one that was asked for, if any, and ``delta`` its delta. ``reason`` says why it was not proved, or where none was asked
-    for why nothing was; ``contradiction`` are demands of runs that no alignment of a shape meets, and ``loss`` is what
-    an attack certifies then. ``runs`` is how many pairs of runs the proposals were made from, and ``seconds`` the wall
-    time of the search, proofs included. ``lower_bound`` is what every alignment of the shape of the proved one costs at
-    least; None where none was shown, where it says nothing, and where an attack beside the proof says more. ``notes``
-    name the steps after the proof that were not finished, and why; ``interrupted`` is whether Ctrl-C ended the search.
-    ``explanation`` is the text of `explain_found`, where it was asked for.
+    ``claim`` is the one that was asked for, if any, and ``delta`` its delta. ``reason`` says why it was not proved, or
+    where none was asked for why nothing was; ``contradiction`` are demands of runs that no alignment of a shape meets,
+    and ``loss`` is what an attack certifies then. ``runs`` is how many pairs of runs the proposals were made from, and
+    ``seconds`` the wall time of the search, proofs included. ``lower_bound`` is what every alignment of the shape of
+    the proved one costs at least; None where none was shown, where it says nothing, and where an attack beside the
+    proof says more. ``notes`` name the steps after the proof that were not finished, and why; ``interrupted`` is
+    whether Ctrl-C ended the search. ``explanation`` is the text of `explain_found`, where it was asked for.
     """
 
     mechanism: str

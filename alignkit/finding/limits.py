@@ -272,13 +272,16 @@ class Limits:
 
 @dataclass(frozen=True)
 class LimitedDraws:
-    """Which draws may have limits: ``relaxed`` ones may be moved out of their support; some draw for ``new`` answers."""
+    """Which draws may have limits: ``relaxed`` ones may be moved out of their support, others draw for ``new`` answers.
+
+    ``delta`` is the one that was asked for.
+    """
 
     mechanism: Mechanism
     sites: Mapping[str, _Site]
     relaxed: frozenset[str]
     new: Mapping[str, NewAnswer]
-    delta: str | None = None  # the one that was asked for
+    delta: str | None = None
 
     def covers(self, pair: PairedRun) -> bool:
         """Whether the draws of a pair are to lead D' the way of D; they keep still for a new answer."""
@@ -302,8 +305,9 @@ class LimitedDraws:
         stated, tails = [], [] if new is None else [site.tail(new.limit, upper=new.upper)]
         for upper, end in ((False, ends[0]), (True, ends[1])):
             most = max(_most(of, 1 if upper else -1) for of in terms) * self._change
-            where_new = f"{_text(new.limit) if new.upper is upper else None} if {self.tests(key)}{at} else " if new else ""
-            text = "None"
+            where_new, text = "", "None"
+            if new is not None:
+                where_new = f"{_text(new.limit) if new.upper is upper else None} if {self.tests(key)}{at} else "
             if end is not None and most:
                 far = end - most if upper else end + most
                 text = f"{_less(end, shift)} if {_sign(shift, upper)} else None" if exact else _text(far)
@@ -375,11 +379,11 @@ def _says_something(mechanism: Mechanism, delta: Any) -> bool:
         least = isinstance(kind, Proportion)
         values[_symbol(name)] = 1 if isinstance(kind, Epsilon) else sympy().Rational(1, _LARGE) if least else _LARGE
     number = delta.subs(values).evalf()
-    return not number.is_number or bool(number < 1)
+    return not number.is_extended_real or bool(number < 1)
 
 
-def limited_draws(mechanism: Mechanism, delta: str | None) -> Iterator[LimitedDraws]:
-    """The draws of a mechanism that limits may be tried for, with the delta that was asked for."""
+def limited_draws(mechanism: Mechanism) -> Iterator[LimitedDraws]:
+    """The draws of a mechanism that limits may be tried for."""
     reading = _Reading(mechanism)
     sites = {key: site for key, site in reading.sites.items() if site.distribution.upper_tail is not None}
     relaxed = frozenset(key for key, site in sites.items() if site.ends != (None, None))
@@ -393,7 +397,7 @@ def limited_draws(mechanism: Mechanism, delta: str | None) -> Iterator[LimitedDr
                 new[key].append(found)
     for chosen in itertools.product(*new.values()):
         if new or relaxed:
-            yield LimitedDraws(mechanism, sites, relaxed, dict(zip(new, chosen, strict=True)), delta)
+            yield LimitedDraws(mechanism, sites, relaxed, dict(zip(new, chosen, strict=True)))
 
 
 def _new_answers(reading: _Reading, test: Any, sign: str, number: Any, of: str) -> Iterator[tuple[str, NewAnswer]]:

@@ -227,15 +227,13 @@ class _Search:
             self.so_far(self.findings())
 
     def _reason(self) -> str:
-        limited = [] if self.delta == _PURE else list(limited_draws(self.mechanism, self.delta))
-        own = [draw for draw in self.mechanism.draws if not draw.distribution.homogeneous]
-        for draw in own:
-            if not any(draw.key in each.relaxed for each in limited):
-                return f"no shift of noise.{draw.distribution.name} is proposed; write the alignment yourself"
+        # Noise that is cut off is moved within limits only.
+        own = [draw.distribution for draw in self.mechanism.draws if not draw.distribution.homogeneous]
+        for distribution in own:
+            if self.delta == _PURE or distribution.upper_tail is None:
+                return f"no shift of noise.{distribution.name} is proposed; write the alignment yourself"
         if called_mechanisms(self.mechanism.program):
             return "no alignment with lemmas is proposed; write it yourself, with @alignment(..., lemmas=[...])"
-        if self._asked_delta is not None and not limited:
-            return "no limit of noise is proposed that delta would pay for; leave delta out"
         self.say("running the mechanism")
         self.grounds = grounds = pose(self.mechanism, self.adjacency, self.seed, self.deadline)
         if not grounds.samples.pairs:
@@ -244,12 +242,13 @@ class _Search:
         pure = not own and self._asked_delta is None
         if pure and any(self._proved(grounds, claim) for claim in claims):
             return ""
-        if any(self._proved_with_limits(grounds, each, claim) for claim in claims for each in limited):
-            return ""
-        if self._asked_delta is not None and any(
-            self._proved_with_limits(grounds, replace(each, delta=None), None) for each in limited
-        ):
-            return ""
+        limited = [] if self.delta == _PURE else list(limited_draws(self.mechanism))
+        if self._asked_delta is not None and not limited:
+            return "no limit of noise is proposed that delta would pay for; leave delta out"
+        asked = [(self._asked_delta, claim) for claim in claims]
+        for delta, claim in dict.fromkeys([*asked, (None, None)]):
+            if any(self._proved_with_limits(grounds, replace(each, delta=delta), claim) for each in limited):
+                return ""
         tried = [shape for shape in grounds.shapes if shape.name in self.shape_names]
         for shape in reversed(tried):
             if self.contradiction is None and not shape.raised and not shape.given:

@@ -188,11 +188,11 @@ FOUND = [
     (keys_from_two, "one", "eps", "exp(-eps * (tau - 2)) / (1 + exp(-eps))"),
     (keys, "one", "eps", WHOLE),
     (keys, "each", "eps * len(q)", f"len(q) * {WHOLE}"),
-    (keys, "l1", "eps", f"len(q) * {WHOLE}"),
+    pytest.param(keys, "l1", "eps", f"len(q) * {WHOLE}", marks=pytest.mark.slow),
     (drawn_before, "one", "eps", "exp(-eps * (tau - 1)) / 2"),
     (key_by_its_delta, "each", "eps", "a"),
     (of_two_people, "each", "eps", "exp(-eps * (tau - 2) / 2) / (1 + exp(-eps / 2))"),
-    (two_keys, "each", "eps", "d / 2"),
+    pytest.param(two_keys, "each", "eps", "d / 2", marks=pytest.mark.slow),
     (two_keys, "one", "eps / 2", "d / 4"),
     (cut_lattice, "each", "eps",
      "(exp(-eps * m) - exp(-eps * m - eps)) / (1 + exp(-eps) - 2 * exp(-eps * m - eps))"),
@@ -299,11 +299,11 @@ def test_no_delta_pays_for_a_leak(program, adjacency):
     assert not any(proposal.result.proved for proposal in findings.proposals), str(findings)
 
 
-# The delta that is asked for is true of a mechanism that looks alike; the one that is true of this one stands beside it.
+# The delta that is asked for is true of another mechanism; the one that is true of this one stands beside it.
 TOO_SMALL = [
     (key_from_tau, "each", "exp(-eps * tau) / (1 + exp(-eps))", WHOLE),
     (keys, "each", WHOLE, f"len(q) * {WHOLE}"),
-    (keys, "l1", WHOLE, f"len(q) * {WHOLE}"),
+    pytest.param(keys, "l1", WHOLE, f"len(q) * {WHOLE}", marks=pytest.mark.slow),
     (of_two_people, "each", "exp(-eps * (tau - 1) / 2) / (1 + exp(-eps / 2))",
      "exp(-eps * (tau - 2) / 2) / (1 + exp(-eps / 2))"),
     (cut_laplace, "each", "exp(-eps * (A - 1)) / 2 / 3", CUT),
