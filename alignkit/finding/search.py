@@ -21,7 +21,7 @@ from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime,
 from alignkit.finding.bounds.shape_bounds import LowerBound, is_of_shape, lower_bound
 from alignkit.finding.candidates import SearchGrounds, pose
 from alignkit.finding.findings import Findings, Proposal
-from alignkit.finding.limits import LimitedDraws, limited_draws
+from alignkit.finding.noise_limits import LimitedDraws, limited_draws
 from alignkit.finding.programs import Contradiction, contradiction
 from alignkit.finding.proposing import read
 from alignkit.finding.released_search import released_proposals
@@ -238,7 +238,7 @@ class _Search:
         self.grounds = grounds = pose(self.mechanism, self.adjacency, self.seed, self.deadline)
         if not grounds.samples.pairs:
             return grounds.samples.lacking
-        claims = [self.claim] if self.claim is None else [self.claim, None]
+        claims: list[str | None] = [self.claim] if self.claim is None else [self.claim, None]
         pure = not own and self._asked_delta is None
         if pure and any(self._proved(grounds, claim) for claim in claims):
             return ""
@@ -249,6 +249,10 @@ class _Search:
         for delta, claim in dict.fromkeys([*asked, (None, None)]):
             if any(self._proved_with_limits(grounds, replace(each, delta=delta), claim) for each in limited):
                 return ""
+        return self._why_none(grounds)
+
+    def _why_none(self, grounds: SearchGrounds) -> str:
+        """Why nothing was proved; keeps the demands that contradict one another."""
         tried = [shape for shape in grounds.shapes if shape.name in self.shape_names]
         for shape in reversed(tried):
             if self.contradiction is None and not shape.raised and not shape.given:

@@ -36,7 +36,7 @@ from alignkit.running.adjacent_pairs import largest_change
 from alignkit.running.mechanism_decorator import Mechanism
 
 if TYPE_CHECKING:
-    from alignkit.finding.limits import LimitedDraws
+    from alignkit.finding.noise_limits import LimitedDraws
 
 
 class Site(Enum):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from alignkit.errors import InputError
-from alignkit.finding.limits import deltas
+from alignkit.finding.noise_limits import deltas
 from alignkit.finding.output_parts import vector_of
 from alignkit.finding.shapes import (
     CHANGE,
@@ -143,11 +143,14 @@ def alignment_text(
         said.append(writer.named(f"{_in_words(draw.key, cases, aims, writer.tag_names)}{where}"))
     docstring = ". ".join(sentence[0].upper() + sentence[1:] for sentence in said) or "Moves no noise"
     stated = {
-        method: [writer.named(f"{each.key}={writer.limit(each.key, text)}") for each in limits if (text := which(each))]
-        for method, which in (("below", lambda each: each.below), ("above", lambda each: each.above))
+        "below": [(each.key, each.below) for each in limits if each.below],
+        "above": [(each.key, each.above) for each in limits if each.above],
+    }
+    named = {
+        method: [writer.named(f"{key}={writer.limit(key, text)}") for key, text in of] for method, of in stated.items()
     }
     text = in_full(
-        shape.mechanism, shape.adjacency, [*map(writer.named, writer.before)], arguments, f"{docstring}.", stated
+        shape.mechanism, shape.adjacency, [*map(writer.named, writer.before)], arguments, f"{docstring}.", named
     )
     paid = [each for each in limits if each.tails]
     return replace(text, deltas=tuple(deltas(shape, paid))) if paid else text

@@ -314,10 +314,12 @@ class LimitedDraws:
                 tails.append(site.tail(far, upper=upper))
             stated.append("" if text == "None" and where_new[:4] in ("", "None") else where_new + text)
         above, below = stated
-        if not exact and len(tails) > 1:
+        of_support = len(tails) - (new is not None)
+        if not exact and of_support:
             tails = [sum(tails)]
         different = list(dict.fromkeys(tails))
-        return Limits(key, below, above, tuple(different) if len(different) < 2 else (sympy().Max(*different),), exact)
+        tails = different if len(different) < 2 else [sympy().Max(*different)]
+        return Limits(key, below, above, tuple(tails), once=exact or not of_support)
 
     @property
     def _change(self) -> Any:
@@ -403,9 +405,11 @@ def limited_draws(mechanism: Mechanism) -> Iterator[LimitedDraws]:
 def _new_answers(reading: _Reading, test: Any, sign: str, number: Any, of: str) -> Iterator[tuple[str, NewAnswer]]:
     """What comes of a test of an answer beside a comparison with noise: the least limits that may do, first."""
     one, other = reading.parts(test), reading.parts(number)
-    if one is None or other is None or one[1] is not None or other[1] is None or one[0] is None or one[0] != other[0]:
+    if one is None or other is None:
         return
-    (answer, _, slope, _, rest), (_, key, factor, of_draw, offset) = one, other
+    (answer, draw, slope, _, rest), (compared, key, factor, of_draw, offset) = one, other
+    if answer is None or key is None or draw is not None or compared != answer:
+        return
     sign, of = _FLIPPED[sign] if slope < 0 else sign, _FLIPPED[of] if of_draw < 0 else of
     factor, level, boundary = factor / of_draw, -offset / of_draw, -rest / slope
     kind, site, upper = reading.mechanism.private[answer], reading.sites[key], bool(factor > 0)
