@@ -170,7 +170,9 @@ class Findings:
         facts = [f"worst case: {cost}"] if proposal.delta is None and cost not in (None, proposal.claim) else []
         if self.lower_bound is not None:
             facts.append(str(self.lower_bound))
-        if loss is not None and loss.loss > 0:
+        if loss is not None and proposal.delta is not None and loss.delta:
+            facts.append(f"certified of the mechanism: {loss.certified_shown()}, with {_at(loss)}")
+        elif loss is not None and proposal.delta is None and loss.loss > 0:
             facts.append(f"certified loss of the mechanism: {loss_shown(loss.loss)} at {_at(loss)}")
         return [*facts, *(f"note: {note}" for note in self.notes)]
 

@@ -12,6 +12,7 @@ import ast
 import functools
 import importlib
 import itertools
+import operator
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,6 +43,11 @@ from alignkit.noise import Distribution, Support
 from alignkit.noise.distribution import sympy
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_decorator import Mechanism
+
+_COMBINED = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
+
+# Longer expressions are left alone.
+_LONGEST = 200
 
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
@@ -168,9 +174,10 @@ class _Reading:
                 return sympy().Rational(value)
             case Name(name=name) if name in self.names:
                 return self.names[name]
-            case Arithmetic(operator=operator):
-                one, other = self._value(node.left), self._value(node.right)
-                return _combined(operator, one, other)
+            case Arithmetic(operator=sign) if sign in _COMBINED:
+                result = _COMBINED[sign](self._value(node.left), self._value(node.right))
+                if result.count_ops() <= _LONGEST:
+                    return result
             case Negate():
                 return -self._value(node.operand)
             case Item():
@@ -212,19 +219,6 @@ def _symbol(name: str) -> Any:
 
 def _length(name: str) -> Any:
     return sympy().Function("len")(_symbol(name))
-
-
-def _combined(operator: str, one: Any, other: Any) -> Any:
-    match operator:
-        case "+":
-            return one + other
-        case "-":
-            return one - other
-        case "*":
-            return one * other
-        case "/":
-            return one / other
-    raise _NotCovered
 
 
 @functools.cache

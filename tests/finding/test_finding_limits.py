@@ -335,6 +335,29 @@ def test_a_delta_that_is_asked_for_is_the_one_that_is_proved(program, claim, del
     assert (findings.proved.claim, findings.proved.delta) == (claim or "eps", delta)
 
 
+LIBRARIES = {
+    "opendp_threshold": ("eps", WHOLE),
+    "opendp_group_by": ("eps", "exp(-eps * tau) / (1 + exp(-eps))"),
+    "opendp_threshold_of_floats": ("eps * d", "exp(-eps * (tau - d)) / 2"),
+    "tumult_partition_selection": ("eps", WHOLE),
+    "tumult_partition_selection_of_two_rows": ("2 * eps", "exp(-eps * (tau - 2)) / (1 + exp(-eps))"),
+    "google_selection": ("eps", "a"),
+    "stability_histogram": ("eps / 2", "d / 4"),
+    "stability_histogram_of_two": ("eps / 2", "d / 4"),
+    "truncated_selection": (
+        "eps", "(exp(-eps * m) - exp(-eps * m - eps)) / (1 + exp(-eps) - 2 * exp(-eps * m - eps))"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_what_is_found_for_the_keys_of_libraries(name):
+    proposal = find(load(name), adjacency="one", effort=0).proved
+    assert proposal is not None
+    assert (proposal.claim, proposal.delta) == LIBRARIES[name]
+
+
 def test_a_pure_claim_comes_first():
     findings = find(load("noisy_max"))
     assert findings.proved is not None
