@@ -58,6 +58,8 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     words = "a claim to prove, such as 'eps / 2' (default: the cheapest)"
     parser.add_argument("--claim", metavar="EXPRESSION", help=words)
+    words = "a delta to prove, such as 'exp(-eps * tau)'; 0 for pure claims only (default: where no pure one is proved)"
+    parser.add_argument("--delta", metavar="EXPRESSION", help=words)
     words = "find the least noise that the claim needs"
     parser.add_argument("--noise", action="store_true", help=words)
     words = "the shapes to try, such as plain,raised (default all; see docs/finding.md)"
@@ -90,11 +92,13 @@ def _execute(options: argparse.Namespace) -> int:
         raise InputError("--noise needs a claim: --claim EXPRESSION --noise")
     if options.noise and (options.shapes is not None or options.effort is not None):
         raise InputError("--noise goes with neither --shapes nor --effort; leave them out")
+    if options.noise and options.delta is not None:
+        raise InputError("--noise finds noise for pure claims; leave --delta out")
     if options.explain and (options.noise or options.format == "json"):
         raise InputError("--explain goes with neither --noise nor --format json")
     plan = FindPlan(
         options.target, options.adjacency, options.claim, options.shapes, options.budget, options.seed, options.effort,
-        options.noise, options.explain,
+        options.noise, options.explain, options.delta,
     )  # fmt: skip
     found: list[Findings | NoiseFindings] = []
     errors: list[dict[str, Any]] = []
@@ -187,12 +191,14 @@ def _print_json(found: list[Findings | NoiseFindings], errors: list[dict[str, An
                 "adjacency": findings.adjacency,
                 "verdict": "undecided" if proposal is None else "proved",
                 "claim": None if proposal is None else proposal.claim,
+                "delta": None if proposal is None else proposal.delta,
                 "cost": None if proposal is None else proposal.result.cost,
                 "source": None if proposal is None else proposal.file_text,
                 "shape": None if proposal is None else proposal.shape,
                 "lower_bound": _bound(findings),
                 "cheapest": findings.cheapest,
                 "asked": findings.claim,
+                "asked_delta": findings.delta,
                 "proved_instead": None if findings.proved_instead is None else findings.proved_instead.claim,
                 "reason": findings.reason,
                 "notes": list(findings.notes),

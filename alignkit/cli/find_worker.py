@@ -37,6 +37,7 @@ class FindPlan:
     effort: int | None
     noise: bool = False
     explain: bool = False
+    delta: str | None = None
 
 
 @dataclass
@@ -74,7 +75,7 @@ class FindService(Service):
             self.started(plan.budget, Findings(mechanism.name, plan.adjacency, (), 0, plan.budget, _ENDED, plan.claim))
             findings = find(
                 mechanism, adjacency=plan.adjacency, claim=plan.claim, shapes=plan.shapes, budget=plan.budget,
-                seed=plan.seed, effort=plan.effort, progress=progress, so_far=proved,
+                seed=plan.seed, effort=plan.effort, progress=progress, so_far=proved, delta=plan.delta,
             )  # fmt: skip
             if plan.explain and findings.proved is not None:
                 findings = _explained(findings, plan)

@@ -25,6 +25,7 @@ _NO_LOSS = "an attack found no loss above 0 on the inputs that it tried, which i
 class Proposal:
     """An alignment that was proposed: its source, what `check` says of it, its shape's name and its invariants.
 
+    ``delta`` is that of its claim, None where the claim is pure.
     ``file_text`` is a file that holds the alignment with the imports that it needs. The alignment itself stays behind
     when a proposal is sent to another process.
     """
@@ -36,6 +37,16 @@ class Proposal:
     shape: str
     invariants: tuple[str, ...] = ()
     alignment: Alignment | None = field(default=None, repr=False, compare=False)
+    delta: str | None = None
+
+    @property
+    def whole_claim(self) -> str:
+        """The claim, with its delta."""
+        return whole_claim(self.claim, self.delta)
+
+    def meets(self, claim: str | None, delta: str | None) -> bool:
+        """Whether this is what was asked for; a claim that is asked for without a delta is a pure one."""
+        return claim in (None, self.claim) and (delta == self.delta or (claim is None and delta is None))
 
     @property
     def file_text(self) -> str:
@@ -43,17 +54,26 @@ class Proposal:
         return "\n".join([*self.imports, "", "", self.source])
 
 
+def whole_claim(claim: str, delta: str | None) -> str:
+    """A claim in one line, with its delta if it has one.
+
+    >>> whole_claim("eps", None), whole_claim("eps", "exp(-eps * tau)")
+    ('eps', 'eps with delta = exp(-eps * tau)')
+    """
+    return claim if delta is None else f"{claim} with delta = {delta}"
+
+
 @dataclass(frozen=True)
 class Findings:
     """The alignments that were proposed for a mechanism, in order.
 
-    ``claim`` is the one that was asked for, if any. ``reason`` says why it was not proved, or where none was asked
-    for why nothing was; ``contradiction`` are demands of runs that no alignment of a shape meets, and ``loss`` is what
-    an attack certifies then. ``runs`` is how many pairs of runs the proposals were made from, and ``seconds`` the wall
-    time of the search, proofs included. ``lower_bound`` is what every alignment of the shape of the proved one costs at
-    least; None where none was shown, where it says nothing, and where an attack beside the proof says more. ``notes``
-    name the steps after the proof that were not finished, and why; ``interrupted`` is whether Ctrl-C ended the search.
-    ``explanation`` is the text of `explain_found`, where it was asked for.
+    ``claim`` is the one that was asked for, if any, and ``delta`` its delta. ``reason`` says why it was not proved, or
+    where none was asked for why nothing was; ``contradiction`` are demands of runs that no alignment of a shape meets,
+    and ``loss`` is what an attack certifies then. ``runs`` is how many pairs of runs the proposals were made from, and
+    ``seconds`` the wall time of the search, proofs included. ``lower_bound`` is what every alignment of the shape of
+    the proved one costs at least; None where none was shown, where it says nothing, and where an attack beside the
+    proof says more. ``notes`` name the steps after the proof that were not finished, and why; ``interrupted`` is
+    whether Ctrl-C ended the search. ``explanation`` is the text of `explain_found`, where it was asked for.
     """
 
     mechanism: str
@@ -69,6 +89,7 @@ class Findings:
     notes: tuple[str, ...] = ()
     interrupted: bool = False
     explanation: str = ""
+    delta: str | None = None
 
     @property
     def cheapest(self) -> bool:
@@ -76,9 +97,16 @@ class Findings:
         return self.lower_bound is not None and self.lower_bound.met and self.lower_bound.symbolic
 
     @property
+    def asked(self) -> str:
+        """The claim that was asked for, with its delta; empty where none was."""
+        if self.claim is None:
+            return "" if self.delta is None else f"any with delta = {self.delta}"
+        return whole_claim(self.claim, self.delta)
+
+    @property
     def proved(self) -> Proposal | None:
         """The last proposal that was proved, at the claim that was asked for; None where none was."""
-        wanted = [p for p in self.proposals if p.result.proved and self.claim in (None, p.claim)]
+        wanted = [p for p in self.proposals if p.result.proved and p.meets(self.claim, self.delta)]
         return wanted[-1] if wanted else None
 
     @property
@@ -97,8 +125,8 @@ class Findings:
         of = f"{self.mechanism}    adjacency: {self.adjacency}"
         proposal = self.proved
         if proposal is not None:
-            return "\n".join([f"FOUND AND PROVED  {of}    claim: {proposal.claim}", *self._shown(proposal)])
-        lines = [f"NOT FOUND  {of}" + (f"    claim: {self.claim}" if self.claim else ""), f"  {self.reason}"]
+            return "\n".join([f"FOUND AND PROVED  {of}    claim: {proposal.whole_claim}", *self._shown(proposal)])
+        lines = [f"NOT FOUND  {of}" + (f"    claim: {self.asked}" if self.asked else ""), f"  {self.reason}"]
         if self.contradiction is not None:
             lines += [f"  {line}" for line in self.contradiction.lines()]
         if self.loss is not None and self.loss.loss == 0:
@@ -106,7 +134,7 @@ class Findings:
         elif self.loss is not None:
             lines += ["  an attack:", *(f"    {line}" for line in str(self.loss).splitlines())]
         if self.proved_instead is not None:
-            lines += ["", f"PROVED INSTEAD  {of}    claim: {self.proved_instead.claim}"]
+            lines += ["", f"PROVED INSTEAD  {of}    claim: {self.proved_instead.whole_claim}"]
             lines += self._shown(self.proved_instead)
         return "\n".join(lines)
 
@@ -114,9 +142,9 @@ class Findings:
         """The report as HTML, which a notebook shows."""
         proposal = self.proved
         if proposal is not None:
-            of = f"{self.mechanism}, adjacency {self.adjacency}, claim {proposal.claim}"
+            of = f"{self.mechanism}, adjacency {self.adjacency}, claim {proposal.whole_claim}"
             return division([heading("FOUND AND PROVED", of), *self._html_of(proposal)])
-        claim = f", claim {self.claim}" if self.claim else ""
+        claim = f", claim {self.asked}" if self.asked else ""
         parts = [heading("NOT FOUND", f"{self.mechanism}, adjacency {self.adjacency}{claim}"), paragraph(self.reason)]
         if self.contradiction is not None:
             parts.append(preformatted("\n".join(self.contradiction.lines())))
@@ -125,7 +153,7 @@ class Findings:
         elif self.loss is not None:
             parts += [paragraph("An attack:"), self.loss._repr_html_()]
         if self.proved_instead is not None:
-            parts.append(heading("PROVED INSTEAD", f"claim {self.proved_instead.claim}"))
+            parts.append(heading("PROVED INSTEAD", f"claim {self.proved_instead.whole_claim}"))
             parts += self._html_of(self.proved_instead)
         return division(parts)
 
@@ -139,10 +167,12 @@ class Findings:
     def _facts(self, proposal: Proposal) -> list[str]:
         """What there is to say of an alignment that was proved."""
         cost, loss = proposal.result.cost, proposal.result.privacy.leak
-        facts = [f"worst case: {cost}"] if cost not in (None, proposal.claim) else []
+        facts = [f"worst case: {cost}"] if proposal.delta is None and cost not in (None, proposal.claim) else []
         if self.lower_bound is not None:
             facts.append(str(self.lower_bound))
-        if loss is not None and loss.loss > 0:
+        if loss is not None and proposal.delta is not None and loss.delta:
+            facts.append(f"certified of the mechanism: {loss.certified_shown()}, with {_at(loss)}")
+        elif loss is not None and proposal.delta is None and loss.loss > 0:
             facts.append(f"certified loss of the mechanism: {loss_shown(loss.loss)} at {_at(loss)}")
         return [*facts, *(f"note: {note}" for note in self.notes)]
 

@@ -134,7 +134,7 @@ def cheapest_solution(shape: Shape, pairs: Sequence[tuple[int, PairedRun]]) -> S
                 program.whole.update(linear)
             size = ("size", drawn.where.key, frozenset(linear.items()))
             program.add({size: 1, **{term: -value for term, value in linear.items()}}, 0)
-            if drawn.distribution.support.one_sided or drawn.distribution.upward:
+            if shape.keeps_up(drawn):
                 program.add(linear, 0)
             else:
                 program.add({size: 1, **linear}, 0)

@@ -9,7 +9,7 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -73,21 +73,34 @@ Sampled = Sequence[tuple[int, PairedRun]]
 
 
 def claimed(
-    solution: Solution, sampled: Sampled, public: Mapping[int, Mapping[str, Any]]
+    solution: Solution, sampled: Sampled, public: Mapping[int, Mapping[str, Any]], wanted: str | None
 ) -> Iterator[tuple[AlignmentText, str]]:
-    """The solution as source, with each claim that fits what it costs."""
-    shape = solution.shape
-    costs: dict[tuple[int, int | None], Fraction] = {}
-    for number, pair in sampled:
-        key = (number, len(pair.output) if _length_varies(shape) else None)
-        costs[key] = max(costs.get(key, Fraction(0)), exact_cost(shape, solution.coefficients, pair))
+    """The solution as source, with the claim that is wanted, or each that fits what it costs; with each delta."""
     text = written(solution, sampled, public)
-    points = [
-        (public[number] if length is None else {**public[number], LENGTH: length}, cost)
-        for (number, length), cost in costs.items()
-    ]
-    for claim in fitting_claims(shape.mechanism, points):
-        yield text, claim
+    texts = [text]
+    if solution.shape.limited is not None:
+        texts = [replace(text, deltas=(delta,)) for delta in text.deltas]
+    claims = iter([wanted]) if wanted is not None else _fitting(solution, sampled, public)
+    yield from ((text, claim) for claim in claims for text in texts)
+
+
+def _fitting(solution: Solution, sampled: Sampled, public: Mapping[int, Mapping[str, Any]]) -> Iterator[str]:
+    """The claims that fit what a solution costs."""
+    shape = solution.shape
+    costs: dict[tuple[int, tuple[tuple[str, int], ...]], Fraction] = {}
+    for number, pair in sampled:
+        key = (number, tuple(_lengths(shape, pair)))
+        costs[key] = max(costs.get(key, Fraction(0)), exact_cost(shape, solution.coefficients, pair))
+    points = [({**public[number], **dict(lengths)}, cost) for (number, lengths), cost in costs.items()]
+    yield from fitting_claims(shape.mechanism, points)
+
+
+def _lengths(shape: Shape, pair: PairedRun) -> Iterator[tuple[str, int]]:
+    """The lengths that a claim may go by. One with delta may not read the output."""
+    if shape.limited is not None and shape.answers is not None:
+        yield f"len({shape.answers.vector})", len(pair.witness.values[shape.answers.vector])
+    elif shape.limited is None and _length_varies(shape):
+        yield LENGTH, len(pair.output)
 
 
 def _length_varies(shape: Shape) -> bool:

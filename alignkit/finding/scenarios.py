@@ -184,7 +184,13 @@ class Samples:
         return True
 
     def for_shape(self, shape: Shape) -> Samples:
-        """The runs as a shape needs them: where it gives some shifts from the start, the runs that these lead to."""
+        """The runs as a shape needs them: where it gives some shifts from the start, the runs that these lead to.
+
+        Where it has limits, the runs in which D′ is to go the way of D.
+        """
+        if shape.limited is not None:
+            kept = [(number, pair) for number, pair in self.pairs if shape.limited.covers(pair)]
+            return Samples(self.mechanism, kept, self.public)
         if not shape.given:
             return self
         found = []

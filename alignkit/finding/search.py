@@ -21,18 +21,19 @@ from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime,
 from alignkit.finding.bounds.shape_bounds import LowerBound, is_of_shape, lower_bound
 from alignkit.finding.candidates import SearchGrounds, pose
 from alignkit.finding.findings import Findings, Proposal
+from alignkit.finding.noise_limits import LimitedDraws, limited_draws
 from alignkit.finding.programs import Contradiction, contradiction
 from alignkit.finding.proposing import read
 from alignkit.finding.released_search import released_proposals
-from alignkit.finding.shape_search import Say, ShapeTask, proposals_of
-from alignkit.finding.shapes import RELEASED, SHAPES, Shape
+from alignkit.finding.shape_search import Say, ShapeTask, only_limits_are_open, proposals_of
+from alignkit.finding.shapes import PLAIN, RELEASED, SHAPES, Shape
 from alignkit.finding.source_text import NOT_SEARCHED, adjacency_of_search, check_name
 from alignkit.limits import Deadline
 from alignkit.markup import shown_progress
 from alignkit.results import CertifiedLoss, Result, Suggestion, Verdict
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.running.claims import read_claim
+from alignkit.running.claims import read_claim, read_delta
 from alignkit.running.draws import called_mechanisms
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.worst_case.claim_order import claims_less
@@ -43,12 +44,16 @@ _WORK = 150
 # How many claims that were not proved are named.
 _MOST_NAMED = 3
 
+# The delta of a pure claim.
+_PURE = "0"
+
 
 def find(
     mechanism: Mechanism,
     *,
     adjacency: str = "each",
     claim: str | None = None,
+    delta: str | float | None = None,
     shapes: Iterable[str] | None = None,
     budget: float = 60.0,
     seed: int = 0,
@@ -62,7 +67,9 @@ def find(
 
     The proposals come from runs of the mechanism on adjacent databases: what the output and the way through the program
     ask of the shifts is a linear program. ``claim`` is one that is to be proved, such as ``"eps"``; where it is not
-    reached the cheapest claim is looked for all the same. ``shapes`` names those of docs/finding.md to try
+    reached the cheapest claim is looked for all the same. Where no pure claim is proved, alignments with limits of the
+    noise are proposed, which claim (epsilon, delta)-differential privacy. ``delta`` is one that is to be proved, and 0
+    asks for pure claims only; a ``claim`` without it is pure. ``shapes`` names those of docs/finding.md to try
     (default: all). ``budget`` is in seconds for the whole search, proofs included. ``seed`` steers the choice of the
     runs. ``effort`` is the work of the attack (see ``attack``) beside a proof (default: none) and where nothing is
     found (default: a little). ``bound`` is whether a lower bound on the cost of all alignments of the shape of a proved
@@ -85,6 +92,7 @@ def find(
         if not isinstance(claim, str):
             raise InputError(f"the claim must be a string such as 'eps / 2', not {shown(claim)}")
         read_claim(claim, mechanism, mechanism.program.place)
+    delta = _delta(delta, mechanism)
     names = _shape_names(shapes)
     budget, seed = seconds(budget, "the budget"), whole(seed, "seed")
     effort = None if effort is None else whole(effort, "effort")
@@ -94,12 +102,24 @@ def find(
     check_callable(so_far, "so_far", "a function of findings")
     tell = so_far or (lambda findings: None)
     with shown_progress(progress) as say:
-        search = _Search(mechanism, kind, seed, claim, names, Deadline.after(budget), executor, say, tell)
+        search = _Search(mechanism, kind, seed, claim, delta, names, Deadline.after(budget), executor, say, tell)
         search.run()
         search.attack_mechanism(effort)
         if bound:
             search.bound_cost()
     return search.findings()
+
+
+def _delta(delta: str | float | None, mechanism: Mechanism) -> str | None:
+    """The text of a delta that is asked for."""
+    if delta is None:
+        return None
+    if isinstance(delta, bool) or not isinstance(delta, str | int | float):
+        raise InputError(f"delta must be a string such as 'exp(-eps * tau) / 2', or a number, not {shown(delta)}")
+    if delta == 0 or delta == _PURE:
+        return _PURE
+    read_delta(str(delta), mechanism, mechanism.program.place)
+    return str(delta)
 
 
 def _shape_names(shapes: Iterable[str] | None) -> tuple[str, ...]:
@@ -122,6 +142,7 @@ class _Search:
     adjacency: Adjacency
     seed: int
     claim: str | None
+    delta: str | None
     shape_names: tuple[str, ...]
     deadline: Deadline
     executor: Executor | None
@@ -147,6 +168,7 @@ class _Search:
             runs=0 if self.grounds is None else len(self.grounds.samples.pairs),
             seconds=time.monotonic() - self.started,
             claim=self.claim,
+            delta=self._asked_delta,
             contradiction=self.contradiction,
             loss=self.loss,
             lower_bound=self.lower_bound,
@@ -158,7 +180,12 @@ class _Search:
         instead = findings.proved_instead
         if instead is None:
             return replace(findings, reason=self.reason)
-        return replace(findings, reason=f"the claim {self.claim} was not reached; what was proved is {instead.claim}")
+        reached = f"the claim {findings.asked} was not reached; what was proved is {instead.whole_claim}"
+        return replace(findings, reason=reached)
+
+    @property
+    def _asked_delta(self) -> str | None:
+        return None if self.delta == _PURE else self.delta
 
     def run(self) -> None:
         """Propose until one is proved."""
@@ -199,17 +226,32 @@ class _Search:
             self.so_far(self.findings())
 
     def _reason(self) -> str:
-        own = [draw.distribution.name for draw in self.mechanism.draws if not draw.distribution.homogeneous]
-        if own:
-            return f"no shift of noise.{own[0]} is proposed; write the alignment yourself"
+        # Noise that is cut off is moved within limits only.
+        own = [draw.distribution for draw in self.mechanism.draws if not draw.distribution.homogeneous]
+        for distribution in own:
+            if self.delta == _PURE or distribution.upper_tail is None:
+                return f"no shift of noise.{distribution.name} is proposed; write the alignment yourself"
         if called_mechanisms(self.mechanism.program):
             return "no alignment with lemmas is proposed; write it yourself, with @alignment(..., lemmas=[...])"
         self.say("running the mechanism")
         self.grounds = grounds = pose(self.mechanism, self.adjacency, self.seed, self.deadline)
         if not grounds.samples.pairs:
             return grounds.samples.lacking
-        if self._proved(grounds, self.claim) or (self.claim is not None and self._proved(grounds, None)):
+        claims: list[str | None] = [self.claim] if self.claim is None else [self.claim, None]
+        pure = not own and self._asked_delta is None
+        if pure and any(self._proved(grounds, claim) for claim in claims):
             return ""
+        limited = [] if self.delta == _PURE else list(limited_draws(self.mechanism))
+        if self._asked_delta is not None and not limited:
+            return "no limit of noise is proposed that delta would pay for; leave delta out"
+        asked = [(self._asked_delta, claim) for claim in claims]
+        for delta, claim in dict.fromkeys([*asked, (None, None)]):
+            if any(self._proved_with_limits(grounds, replace(each, delta=delta), claim) for each in limited):
+                return ""
+        return self._why_none(grounds)
+
+    def _why_none(self, grounds: SearchGrounds) -> str:
+        """Why nothing was proved; keeps the demands that contradict one another."""
         tried = [shape for shape in grounds.shapes if shape.name in self.shape_names]
         for shape in reversed(tried):
             if self.contradiction is None and not shape.raised and not shape.given:
@@ -222,7 +264,7 @@ class _Search:
         last = self.proposals[-1].result.verdict
         if len(self.proposals) == 1:
             return f"one alignment was proposed, and it is {last}"
-        claims = list(dict.fromkeys(proposal.claim for proposal in self.proposals))
+        claims = list(dict.fromkeys(proposal.whole_claim for proposal in self.proposals))
         named, more = ", ".join(claims[:_MOST_NAMED]), len(claims) - _MOST_NAMED
         at = f"at the claim{'s' * (len(claims) > 1)} {named}" + (f" and {more} more" if more > 0 else "")
         return f"none of {len(self.proposals)} proposals was proved, {at}; the last one is {last}"
@@ -239,6 +281,18 @@ class _Search:
         for proposal in released_proposals(self.mechanism, self.adjacency, grounds, wanted, self.deadline, self.say):
             self._keep(proposal)
         return bool(self.proposals) and self.proposals[-1].result.proved
+
+    def _proved_with_limits(self, grounds: SearchGrounds, limited: LimitedDraws, wanted: str | None) -> bool:
+        """The same, with limits of the noise; of the shapes whose shifts go by answers alone."""
+        for shape in grounds.shapes:
+            if shape.name != PLAIN or PLAIN not in self.shape_names:
+                continue
+            last = None
+            for last in proposals_of(grounds, replace(shape, limited=limited), wanted, self.deadline, self.say):
+                self._keep(last)
+            if last is not None and (last.result.proved or only_limits_are_open(last.result)):
+                return last.result.proved
+        return False
 
     def _proved_here(self, grounds: SearchGrounds, numbers: list[int], wanted: str | None) -> bool:
         for number in numbers:
@@ -281,7 +335,7 @@ class _Search:
         Raises InternalError where the loss is above the one that was proved.
         """
         proposal = self._last_proved
-        reached = proposal is not None and self.claim in (None, proposal.claim)
+        reached = proposal is not None and proposal.meets(self.claim, self._asked_delta)
         if self.interrupted or effort == 0 or self.deadline.passed or (reached and effort is None):
             return
         self.say("attacking the mechanism")
@@ -292,7 +346,8 @@ class _Search:
             return
         with self._step("the attack"), _without_what_is_not_covered():
             self.loss = attack(
-                self.mechanism, adjacency=str(self.adjacency), claim=self.claim, effort=effort or _WORK,
+                self.mechanism, adjacency=str(self.adjacency), claim=self.claim,
+                delta=None if self.claim is None else self._asked_delta, effort=effort or _WORK,
                 budget=self.deadline.left, seed=self.seed,
             )  # fmt: skip
             self.interrupted |= INTERRUPTED in self.loss.notes
@@ -346,7 +401,7 @@ def suggestion(
     seed: int = 0,
     progress: Callable[[str], None] | None = None,
 ) -> Suggestion | str:
-    """An alignment of the same mechanism and adjacency that `find` proves, or why there is none to suggest.
+    """An alignment of the same mechanism and adjacency that `find` proves for a pure claim, or why there is none.
 
     ``result`` is that of the alignment. Where it is proved, only one with a claim that is proved to be smaller is
     suggested. ``budget`` is in seconds.
@@ -356,6 +411,7 @@ def suggestion(
     findings = find(
         alignment.mechanism,
         adjacency=str(alignment.adjacency),
+        delta=_PURE,
         budget=budget,
         seed=seed,
         effort=0,

@@ -20,7 +20,7 @@ from alignkit.errors import InputError, LanguageError, OutOfTime, TooManyDigits,
 from alignkit.finding.candidates import SearchGrounds, pose
 from alignkit.finding.findings import Proposal
 from alignkit.finding.programs import cheapest_solution
-from alignkit.finding.proposing import claimed, read, written
+from alignkit.finding.proposing import claimed, read
 from alignkit.finding.public_expressions import LENGTH, fitting_claims
 from alignkit.finding.shapes import Shape
 from alignkit.finding.source_text import AlignmentText
@@ -46,6 +46,7 @@ from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.running.replaying import ReplayContext
 from alignkit.running.shift_costs import costs_of_shifts
 from alignkit.symbolic.z3_solver import Z3Solver
+from alignkit.verdicts import LIMITS
 
 # Adjacent pairs to run, and the seconds that this may take.
 _PAIRS, _SECONDS = 120, 5.0
@@ -345,10 +346,7 @@ def proposals_of(
         if solution is None:
             return
         learned = proved = False
-        if wanted is None:
-            candidates = claimed(solution, runs.pairs, runs.public)
-        else:
-            candidates = iter([(written(solution, runs.pairs, runs.public), wanted)])
+        candidates = claimed(solution, runs.pairs, runs.public, wanted)
         for proposal in checked(candidates, shape.name, wanted, deadline, say, seen):
             yield proposal
             proved |= proposal.result.proved
@@ -368,11 +366,14 @@ def checked(
 ) -> Iterator[Proposal]:
     """What `check` says of alignments with their claims, until one is proved; the last is the cheapest proved one.
 
-    ``seen`` are the sources that were checked before; those that are checked join them.
+    ``seen`` are the sources that were checked before; those that are checked join them. No larger claim makes up for a
+    delta that is too small, and no larger delta for a claim that is.
     """
+    refuted: set[str] = set()
+    fitting: str | None = None
     for text, claim in candidates:
         source = text.source(claim)
-        if source in seen:
+        if source in seen or claim in refuted or fitting not in (None, claim):
             continue
         seen.add(source)
         deadline.check()
@@ -381,8 +382,14 @@ def checked(
         except (InputError, LanguageError):  # a name of the mechanism is also one of the alignment's own
             continue
         result = _checked(alignment, deadline, say)
-        proposal = Proposal(source, text.imports, claim, result, shape, alignment=alignment)
+        delta = text.deltas[0] if text.deltas else None
+        proposal = Proposal(source, text.imports, claim, result, shape, alignment=alignment, delta=delta)
         yield proposal
+        if delta is not None and result.verdict is Verdict.REFUTED:
+            refuted.add(claim)
+        if only_limits_are_open(result):
+            fitting = claim
+            continue
         if result.verdict is Verdict.UNDECIDED:
             say(f"the claim {claim}: looking for invariants")
         proved = proposal if result.proved else with_invariants(text, proposal, deadline)
@@ -390,9 +397,14 @@ def checked(
             continue
         if proved is not proposal:
             yield proved
-        if wanted is None:
+        if wanted is None and delta is None:
             yield from _tightened(text, proved, deadline, say)
         return
+
+
+def only_limits_are_open(result: Result) -> bool:
+    """Whether a proof lacks but a larger delta, for which no invariant makes up."""
+    return [name for name, of in result.conditions.items() if of.status is not Verdict.PROVED] == [LIMITS]
 
 
 def _checked(alignment: Alignment, deadline: Deadline, say: Say) -> Result:

@@ -24,7 +24,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.finding.output_parts import in_step, named_part
@@ -34,6 +34,9 @@ from alignkit.language.tags import Tag
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import largest_change
 from alignkit.running.mechanism_decorator import Mechanism
+
+if TYPE_CHECKING:
+    from alignkit.finding.noise_limits import LimitedDraws
 
 
 class Site(Enum):
@@ -57,9 +60,9 @@ class Layout(Enum):
 WINNER, LOSER, RAISED = "winner", "loser", "raised loser"
 DELTA, UP, DOWN, NAMED, CHANGE, LIFT = "Δ", "up", "down", "named", "change", "lift"
 
-RELEASED = "released-sums"
+PLAIN, RELEASED = "plain", "released-sums"
 
-SHAPES = ("plain", "by-output", "best-loser", "raised", "sums", "one-shift-first", RELEASED)
+SHAPES = (PLAIN, "by-output", "best-loser", "raised", "sums", "one-shift-first", RELEASED)
 
 Case = tuple[str, ...]
 """What the output says of a draw: a kind of output, WINNER or LOSER, or nothing."""
@@ -110,6 +113,7 @@ class Shape:
     places: Mapping[str, int] = field(default_factory=dict)  # which part of the output names one of the draws of a key
     own_name: bool = False  # whether draws in the loop go with the answer that their own output names
     given: Mapping[str, Fraction] = field(default_factory=dict)  # shifts of single draws, in sensitivities
+    limited: LimitedDraws | None = None  # the draws that may have limits, for a claim with delta
     _known: dict[int, tuple[PairedRun, dict[str, Linear]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )  # the shifts of pairs, which are asked for again and again; by identity, for as long as the shape lives
@@ -185,6 +189,11 @@ class Shape:
         if self.best_loser and case == (WINNER,):
             values[CHANGE] = self._change_of_best_loser(pair, key, unit)
         return [((key, case, term), value) for term, value in values.items()]
+
+    def keeps_up(self, drawn: Drawn) -> bool:
+        """Whether a draw is never moved down."""
+        may_fall = self.limited is not None and drawn.where.key in self.limited.relaxed
+        return drawn.distribution.upward or (drawn.distribution.support.one_sided and not may_fall)
 
     def given_shifts(self, pair: PairedRun) -> dict[str, Fraction]:
         """The shifts, by key, of the draws whose shifts are given."""

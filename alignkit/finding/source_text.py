@@ -7,10 +7,11 @@ import itertools
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from alignkit.errors import InputError
+from alignkit.finding.noise_limits import deltas
 from alignkit.finding.output_parts import vector_of
 from alignkit.finding.shapes import (
     CHANGE,
@@ -62,6 +63,7 @@ class AlignmentText:
     docstring: str
     body: tuple[str, ...]
     invariants: tuple[str, ...] = ()
+    deltas: tuple[str, ...] = ()  # what may pay for its limits, the least first; a source states the first
 
     def source(self, claim: str, name: str = "phi") -> str:
         """The definition with its decorator."""
@@ -76,7 +78,7 @@ class AlignmentText:
     def _decorator(self, claim: str) -> list[str]:
         """The decorator, on one line or, where that is too long, on several."""
         unit = "eta" if any(draw.distribution.base for draw in self.mechanism.draws) else "epsilon"
-        arguments = [self.mechanism.name, f'{unit}="{claim}"']
+        arguments = [self.mechanism.name, f'{unit}="{claim}"', *(f'delta="{delta}"' for delta in self.deltas[:1])]
         if self.adjacency is not Adjacency.EACH:
             arguments.append(f'adjacency="{self.adjacency}"')
         stated = ", ".join(f'"{text}"' for text in self.invariants)
@@ -137,24 +139,55 @@ def alignment_text(
     writer = _Writer(shape, units)
     arguments = []
     said = []
+    limits = []
     for draw in shape.mechanism.draws:
         cases = {case: writer.expression(draw.key, shifts.get((draw.key, case), {})) for case in kinds[draw.key]}
         if all(text == _NO_SHIFT for text in cases.values()):
             continue
-        arguments.append(writer.named(f"{draw.key}={writer.argument(draw.key, cases)}"))
-        said.append(writer.named(_in_words(draw.key, cases, aims, writer.tag_names)))
+        at = "" if shape.sites[draw.key] is Site.SINGLE else "[$i]"
+        if shape.limited is not None and draw.key in shape.limited.sites and draw.key not in units:
+            terms = [{t: f for t, f in shifts.get((draw.key, case), {}).items() if f} for case in cases]
+            limits.append(shape.limited.of(draw.key, cases, terms, at))
+            writer.say_what_is_new(draw.key, at)
+        moved = cases if shape.limited is None else shape.limited.moved(draw.key, cases, at)
+        arguments.append(writer.named(f"{draw.key}={writer.argument(draw.key, moved)}"))
+        where = "" if moved == cases else ", but not where one answer passes and the other does not"
+        said.append(writer.named(f"{_in_words(draw.key, cases, aims, writer.tag_names)}{where}"))
     docstring = ". ".join(sentence[0].upper() + sentence[1:] for sentence in said) or "Moves no noise"
-    return in_full(shape.mechanism, shape.adjacency, [*map(writer.named, writer.before)], arguments, f"{docstring}.")
+    stated = {
+        "below": [(each.key, each.below) for each in limits if each.below],
+        "above": [(each.key, each.above) for each in limits if each.above],
+    }
+    named = {
+        method: [writer.named(f"{key}={writer.limit(key, text)}") for key, text in of] for method, of in stated.items()
+    }
+    text = in_full(
+        shape.mechanism, shape.adjacency, [*map(writer.named, writer.before)], arguments, f"{docstring}.", named
+    )
+    paid = [each for each in limits if each.tails]
+    return replace(text, deltas=tuple(deltas(shape, paid))) if paid else text
 
 
 def in_full(
-    mechanism: Mechanism, adjacency: Adjacency, before: Sequence[str], arguments: Sequence[str], docstring: str
+    mechanism: Mechanism,
+    adjacency: Adjacency,
+    before: Sequence[str],
+    arguments: Sequence[str],
+    docstring: str,
+    limits: Mapping[str, Sequence[str]] | None = None,
 ) -> AlignmentText:
-    """The source whose shifts are these arguments, such as ``eta=1``, after the lines ``before``."""
-    call = f"return H.shift({', '.join(arguments)})"
+    """The source whose shifts are these arguments, such as ``eta=1``, after the lines ``before``.
+
+    ``limits`` are the arguments of the methods that state limits, by the names of these.
+    """
+    calls = {"H.shift": arguments, **{f".{method}": of for method, of in (limits or {}).items() if of}}
+    call = "return " + "".join(f"{name}({', '.join(of)})" for name, of in calls.items())
     lines = [call]
     if len(call) + 4 > WIDTH:
-        lines = ["return H.shift(", *(line for argument in arguments for line in _argument_lines(argument)), ")"]
+        lines = []
+        for name, of in calls.items():
+            opening = f"return {name}(" if not lines else f"{lines.pop()}{name}("
+            lines += [opening, *(line for argument in of for line in _argument_lines(argument)), ")"]
     body = (*before, *lines)
     private = [n for name in mechanism.private for n in (name, f"{name}_")]
     used = _names("\n".join(body))
@@ -393,6 +426,19 @@ class _Writer:
         else:
             chosen = cases[()]
         return f"[{chosen} for $i in {self._positions(key)}]"
+
+    def say_what_is_new(self, key: str, at: str) -> None:
+        """Name the test of an answer that holds on one side only."""
+        limited = self.shape.limited
+        if limited is not None and key in limited.new:
+            test = limited.new[key].test(at)
+            self._say(f"{limited.tests(key)} = {f'[{test} for $i in {self._positions(key)}]' if at else test}")
+
+    def limit(self, key: str, text: str) -> str:
+        """The limit of a draw: a number, or a list of them, one for each answer."""
+        if self.shape.sites[key] is Site.SINGLE:
+            return text
+        return f"[{text} for $i in {self._positions(key)}]"
 
     def _part_of_outputs(self, key: str, chosen: str) -> str:
         """A list for the draws of a loop, which go with the outputs from the offset on."""

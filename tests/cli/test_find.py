@@ -80,6 +80,40 @@ def test_every_mechanism_of_a_file_and_one_that_has_no_alignment(cli, here: Path
     assert document["errors"] == []
 
 
+KEY = """
+from alignkit import Epsilon, Noise, Query, Real, Tag, mechanism
+
+NOTHING = Tag("NOTHING")
+
+@mechanism
+def noisy_key(q: Query, tau: Real, eps: Epsilon, noise: Noise):
+    x = noise.laplace(1 / eps)
+    if q > 0 and q + x >= tau:
+        return q + x
+    return NOTHING
+"""
+
+
+def test_a_claim_with_delta_is_written_and_proved_by_check(cli, here: Path) -> None:
+    (here / "my_key.py").write_text(KEY)
+    ran = cli("find", "my_key.py::noisy_key", "--write", "my_key_proof.py", "-q")
+    assert ran.code == 0
+    assert "claim: eps with delta = exp(-eps * (tau - 1)) / 2\n" in ran.out
+    assert cli("check", "my_key_proof.py", "-q").code == 0
+
+
+def test_a_delta_can_be_asked_for(cli, here: Path) -> None:
+    (here / "my_key.py").write_text(KEY)
+    ran = cli("find", "my_key.py", "--delta", "exp(-eps * tau) / 2", "--effort", "0", "--format", "json", "-q")
+    assert ran.code == 3
+    (found,) = json.loads(ran.out)["found"]
+    assert (found["verdict"], found["claim"], found["delta"]) == ("undecided", None, None)
+    assert (found["asked_delta"], found["proved_instead"]) == ("exp(-eps * tau) / 2", "eps")
+    assert cli("find", "my_key.py", "--delta", "0", "--effort", "0", "-q").code == 3
+    ran = cli("find", "my_key.py", "--claim", "eps", "--noise", "--delta", "0", "-q")
+    assert (ran.code, "leave --delta out" in ran.err) == (2, True)
+
+
 def test_a_budget_that_is_too_small_says_so(cli) -> None:
     ran = cli("find", "adaptive_sparse_vector", "--budget", "0.01", "-q")
     assert ran.code == 3
