@@ -45,8 +45,12 @@ _OF_TEST = {Role.PUBLIC, Role.PRIVATE, Role.NOISE, Role.INDEX}
 class _ReasonsOfCharges(Reasons):
     """The reasons of charges: the facts that they follow from, none of which may be about the second run."""
 
-    def reason(self, obligation: Obligation) -> str:
-        because = super().reason(obligation)
+    def __init__(self, alignment: Alignment, proof: Proof) -> None:
+        super().__init__(alignment, proof)
+        self.private = frozenset(alignment.mechanism.private)
+
+    def _reason(self, obligation: Obligation) -> str:
+        because = super()._reason(obligation)
         if len(because) > _LONG_REASON:
             facts = self.used(obligation)
             others = [fact for fact in facts if COST_SO_FAR not in {atom.key for atom in atoms_within(fact)}]
@@ -85,9 +89,7 @@ class Charges(Argument):
         self.name = next(name for name in ("charged", "charged_so_far", "all_charged") if name not in taken)
 
     def _reasons(self, alignment: Alignment, proof: Proof) -> Reasons:
-        reasons = _ReasonsOfCharges(alignment, proof)
-        reasons.private = frozenset(alignment.mechanism.private)
-        return reasons
+        return _ReasonsOfCharges(alignment, proof)
 
     def blocks(self) -> Iterator[Block]:
         yield Paragraph(f"A run of D is good if {self._what_is_good()}.", "Good runs.")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, count
 from math import lcm
 from typing import Any
@@ -15,7 +16,7 @@ from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Sp
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown, conjunction, disjunction
 from alignkit.symbolic.substitution import Substitution, substitute
 from alignkit.symbolic.summation import RunningSum
-from alignkit.symbolic.terms import Term
+from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Atom, Role
 
 _RELATIONS = {"<": "<", "<=": "≤", "==": "=", "!=": "≠"}
@@ -190,6 +191,7 @@ class _WithoutRepeats(Substitution):
         return disjunction(tuple(parts))
 
 
+@lru_cache(maxsize=4096)
 def without_repeats(value: Any, given: Any = True) -> Any:
     """A term or formula that asks nothing again of which the answer is known where ``given`` holds.
 
@@ -198,10 +200,12 @@ def without_repeats(value: Any, given: Any = True) -> Any:
     >>> print(without_repeats(new.choose(1, 0).compare("!=", 0)))
     q <= 0
     """
+    if not any(isinstance(atom, Conditional) for atom in atoms_within(value)):
+        return value
     given = _WithoutRepeats({})(given)
     known = {given.key: True, (~given).key: False} if isinstance(given, Formula) else {}
     try:
-        return value if isinstance(value, bool) else _WithoutRepeats(known)(value)
+        return _WithoutRepeats(known)(value)
     except ZeroDivisionError:
         return value
 
@@ -218,7 +222,7 @@ def without_nested(value: Any) -> Any:
         value = value if isinstance(value, bool) or not value.unknowns else _WithoutNested()(value)
     except ZeroDivisionError:
         return value
-    return without_repeats(value) if _LIMITS.get() and not isinstance(value, bool) else value
+    return without_repeats(value) if _LIMITS.get() else value
 
 
 def _named(value: Any) -> Any:
