@@ -179,12 +179,16 @@ class Argument:
             for name in ("one_to_one", "noise_used", "valid_noise", "termination", "countable", "adaptive_queries"):
                 if name in self.proof.conditions:
                     shown += self.other(name)
-            text, named, solver = "\n".join(map(str, shown)), self.reasons.names, self.reasons.solver
-            names = tuple(what_names_stand_for(text, self.proof, named, solver, reads_direction=self.reads_direction))
+            names = [*self.names_in(shown)]
+        yield from (*names, *shown)
+
+    def names_in(self, shown: Sequence[Block]) -> Iterator[Block]:
+        """What the names in a text stand for."""
+        text, named, solver = "\n".join(map(str, shown)), self.reasons.names, self.reasons.solver
+        names = tuple(what_names_stand_for(text, self.proof, named, solver, reads_direction=self.reads_direction))
         if names:
             yield Paragraph("What names stand for:", "Names.")
             yield BulletList(names)
-        yield from shown
 
     def same_output(self) -> Iterator[Block]:
         """What D′ decides and puts out, case by case."""

@@ -14,7 +14,7 @@ from alignkit.explaining.case_names import is_branch
 from alignkit.explaining.decisive_reasons import COST_SO_FAR, Reasons
 from alignkit.explaining.grounds import follows
 from alignkit.explaining.obligation_words import LONGEST, is_in_program_words, one_after_another, plain
-from alignkit.explaining.readable_formulas import readable, readable_term, without_repeats
+from alignkit.explaining.readable_formulas import readable, readable_term, with_names, without_repeats
 from alignkit.explaining.writers import Block, BulletList, Paragraph
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.proof import Proof
@@ -70,7 +70,7 @@ class _ReasonsOfCharges(Reasons):
 
 
 class Charges(Argument):
-    """The text of the proof that delta bounds what limits cost in probability; ``calls`` says what calls are charged."""
+    """The text of the proof that delta bounds what limits cost; ``calls`` says what calls are charged for."""
 
     sums = SumsInWords(
         title="Charges.",
@@ -91,15 +91,24 @@ class Charges(Argument):
     def _reasons(self, alignment: Alignment, proof: Proof) -> Reasons:
         return _ReasonsOfCharges(alignment, proof)
 
+    def _single(self, key: str) -> str:
+        return "draws and calls" if self.calls else super()._single(key)
+
     def blocks(self) -> Iterator[Block]:
+        with with_names(self.reasons.public):
+            shown = [*self._blocks()]
+            names = [*self.names_in(shown)]
+        yield from (*names, *shown)
+
+    def _blocks(self) -> Iterator[Block]:
         yield Paragraph(f"A run of D is good if {self._what_is_good()}.", "Good runs.")
         limits = [*dict.fromkeys(self._limits())]
         if limits:
             yield BulletList(tuple(limits[:_MOST_LIMITS]))
         if len(limits) > _MOST_LIMITS:
             yield Paragraph(f"{len(limits) - _MOST_LIMITS} more limits are charged alike; this text leaves them out.")
-        words = "What follows was shown of all runs of D, good or not: each comes to an end, every step of it is defined"
-        words = f"{words}, its draws have proper distributions, and runs with one output use the same noise"
+        words = "What follows was shown of all runs of D, good or not: each comes to an end, every step of it is"
+        words = f"{words} defined, its draws have proper distributions, and runs with one output use the same noise"
         yield Paragraph(f"{words} ({len(self.proof.decided)} obligations, those of the charges included).")
         known = [*dict.fromkeys(self._known_of_d())]
         if known:
@@ -107,8 +116,8 @@ class Charges(Argument):
             yield Paragraph(f"{words}.")
         for block in self.cost():
             yield _renamed(block, self.name)
-        words = f"So a run of D is not good with probability at most {self.delta}: up to the first break, the charges"
-        words = f"{words} bound the probabilities of a break, given what was drawn before"
+        words = f"So a run of D is not good with probability at most {self.delta}: up to the first break,"
+        words = f"{words} the charges bound the probabilities of a break, given what was drawn before"
         yield Paragraph(f"{words} [{DELTA_PAGE}#the-theorem].")
 
     def _what_is_good(self) -> str:
@@ -117,7 +126,8 @@ class Charges(Argument):
         lemmas = one_after_another(f"`{lemma.name}`" for lemma in self.lemmas)
         if lemmas:
             call = f"the output of every call by {lemmas} is of the call's good part: with its laws K on D and K′ on D′"
-            call = f"{call}, this is min(K, exp(c) K′), where c is what the call costs [{DELTA_PAGE}#what-is-obliged]"
+            call = f"{call}, this is min(K, exp(c) K′), where c is what the call costs at most"
+            call = f"{call} [{DELTA_PAGE}#what-is-obliged]"
             words = f"{words}, and if {call}" if words else call
         if not limits:
             return words
@@ -148,8 +158,8 @@ class Charges(Argument):
         at_most = readable_term(substitute(bound, own) if own else bound)
         amount = f"at most `{at_most}`" if len(at_most) <= LONGEST else "its bound at the limit"
         tail = f"the {'upper' if limit.upper else 'lower'} tail of {draw.distribution.title} noise of {of}"
-        told = f"{where}`{readable(asked)}` in a good run. For a draw that breaks this delta pays: given all that was"
-        told = f"{told} drawn before, its probability is {amount}, by {tail} [{DELTA_PAGE}#tails]"
+        told = f"{where}`{readable(asked)}` in a good run. For the contrary delta pays: given all that was drawn"
+        told = f"{told} before, its probability is {amount}, by {tail} [{DELTA_PAGE}#tails]"
         told = told[:1].upper() + told[1:]
         if not is_in_program_words(told):
             told = f"The noise `{draw.where.key}` has limits, which are charged by {tail} [{DELTA_PAGE}#tails]"
@@ -191,7 +201,7 @@ class Charges(Argument):
         for plan in theory.planned.plans if theory is not None else ():
             for invariant in plan.apart()[0].invariants:
                 name = plain(invariant.name)
-                if not re.search(r"\w_(?!\w)|′", name) and PRIVACY_COST not in name and invariant.name not in plan.equal:
+                if not re.search(r"\w_(?!\w)|′", name) and PRIVACY_COST not in name:
                     yield name[:1].lower() + name[1:] if name[:1].isupper() and name[1:2].islower() else f"`{name}`"
 
 

@@ -571,7 +571,7 @@ def _collision(alignment: Alignment, refutation: Counterexample) -> Iterator[Blo
 def _attempt(result: Result, proof: Proof | None) -> Iterator[Block]:
     yield Paragraph("This is not a proof. It says what was shown, and what is missing.")
     if result.delta is not None:
-        yield Paragraph("What is said of D′ and of costs is for good runs: runs of D in which no draw breaks its limit.")
+        yield Paragraph("What is said of D′ and of costs is for runs of D in which no draw breaks its limit.")
     decided = () if proof is None else proof.decided
     for title, wanted in (("What is shown", True), ("What is missing", False)):
         yield Heading(title)

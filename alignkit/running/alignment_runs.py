@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from alignkit.language.program import Place, ShiftExpression
 from alignkit.results import Witness
 from alignkit.running.alignment_program import DIRECTION, AlignmentProgram
 from alignkit.running.binding import exact_arguments, exactly
-from alignkit.running.replaying import Run
+from alignkit.running.replaying import DrawnNoise, Run
 
 
 class AlignmentContext(Context):
@@ -69,14 +69,21 @@ def returned_for(alignment: AlignmentProgram, inputs: Witness, run: Run, context
 
 def broken_limit(alignment: AlignmentProgram, returned: Returned, run: Run) -> str | None:
     """The first draw of D that is not within a limit of the alignment, in words; None where all are within theirs."""
+    for drawn, upper, limit in limits_for(alignment, returned, run):
+        if not (drawn.value < limit if upper else drawn.value > limit):
+            return f"{drawn.where} is {drawn.value}, not {'below' if upper else 'above'} its limit {limit}"
+    return None
+
+
+def limits_for(alignment: AlignmentProgram, returned: Returned, run: Run) -> Iterator[tuple[DrawnNoise, bool, Any]]:
+    """The limits of what D drew: each with the draw, and whether the draw is to be below it, or above it."""
     stated = dict(returned)
     for key in stated:
         if isinstance(key, LimitOf) and not key.given:
             for drawn in run.drawn:
                 limit = _limit_at(alignment, stated, key, drawn.where) if drawn.where.key == key.name else None
-                if limit is not None and not (drawn.value < limit if key.upper else drawn.value > limit):
-                    return f"{drawn.where} is {drawn.value}, not {'below' if key.upper else 'above'} its limit {limit}"
-    return None
+                if limit is not None:
+                    yield drawn, key.upper, limit
 
 
 def _limit_at(alignment: AlignmentProgram, stated: Mapping[Any, Any], key: LimitOf, where: Coordinate) -> Any:
