@@ -443,7 +443,7 @@ def _source(function: Callable[..., object]) -> Iterator[Block]:
 def _proof(alignment: Alignment, result: Result, proof: Proof) -> Iterator[Block]:
     yield Heading("Proof")
     charges = None if proof.charges is None else _charges(alignment, result, proof.charges)
-    if charges is None:
+    if charges is None or proof.charges is None:
         words = ["Fix adjacent D and D′, noise `H`, and the output `omega` that D gives on `H`."]
     else:
         yield Heading("What delta pays for", 3)

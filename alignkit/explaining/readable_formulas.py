@@ -164,7 +164,7 @@ class _WithoutRepeats(Substitution):
         asked = self.formula(conditional.condition)
         if isinstance(asked, bool):
             return self.term(conditional.then if asked else conditional.other)
-        ways = (_WithoutRepeats(self.known | {asked.key: way, (~asked).key: not way}) for way in (True, False))
+        ways = (_WithoutRepeats({**self.known, asked.key: way, (~asked).key: not way}) for way in (True, False))
         then, other = (way.term(of) for way, of in zip(ways, (conditional.then, conditional.other), strict=True))
         return asked.choose(then, other)  # type: ignore[no-any-return]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from fractions import Fraction
@@ -18,7 +19,7 @@ from support.examples import examples
 from alignkit.catalogue import find_alignments
 from alignkit.explaining.tracing import traced
 from alignkit.explorer.example_runs import small_runs
-from alignkit.explorer.page import ENGINE, asset, exported_alignment, exported_value
+from alignkit.explorer.page import ENGINE, asset, explorer_page, exported_alignment, exported_value
 from alignkit.interpreting.values import NOISE, Members
 from alignkit.language.tags import Tag
 from alignkit.noise import Bits
@@ -191,6 +192,14 @@ def test_every_entry_of_the_catalogue_runs_as_in_python(tmp_path):
                 assert event is None or (event.line == shown["line"] and agree(event.value, shown["value"])), where
             assert step.parts == parts, where
     assert conditions >= {None, "cost", "same_output", "termination"}
+
+
+@needs_node
+def test_the_scripts_of_a_page_are_one_program(tmp_path):
+    *_, script = re.findall(r"<script>(.*?)</script>", explorer_page(key_phi, variants=False).text, re.DOTALL)
+    file = tmp_path / "page.js"
+    file.write_text(script, encoding="utf-8")
+    subprocess.run(["node", "--check", str(file)], check=True)
 
 
 @needs_node
