@@ -156,17 +156,17 @@ class Charges(Argument):
         of = one_after_another(f"{p.name} `{readable_term(Term.of(argument))}`" for p, argument in arguments)
         where = "" if given is True else f"where `{readable(given)}`, "
         at_most = readable_term(substitute(bound, own) if own else bound)
-        amount = f"at most `{at_most}`" if len(at_most) <= LONGEST else "its bound at the limit"
+        amount = f"at most `{at_most}`" if len(at_most) <= LONGEST else "at most the bound at the limit"
         tail = f"the {'upper' if limit.upper else 'lower'} tail of {draw.distribution.title} noise of {of}"
         told = f"{where}`{readable(asked)}` in a good run. For the contrary delta pays: given all that was drawn"
         told = f"{told} before, its probability is {amount}, by {tail} [{DELTA_PAGE}#tails]"
         told = told[:1].upper() + told[1:]
         if not is_in_program_words(told):
             told = f"The noise `{draw.where.key}` has limits, which are charged by {tail} [{DELTA_PAGE}#tails]"
-        yield f"{told}.{why}"
+        yield f"{told}{'; `j` is any position' if own else ''}.{why}"
 
     def _why(self, noise: Atom, given: object, value: Term, *, upper: bool) -> str:
-        """That noise which breaks a limit leads D where D′ cannot follow, as far as the solver finds it so."""
+        """What the mechanism asks that noise beyond a limit gives D, and no noise gives D′; empty if none is found."""
         answers = [a for v in (given, value) for a in atoms_within(v) if a.role is Role.PRIVATE]
         pairs = {(one, other) for one in answers for other in answers if _is_of_both(one, other)}
         if len(pairs) != 1 or isinstance(given, bool):
@@ -191,8 +191,8 @@ class Charges(Argument):
                     own = _own_index(noise)
                     texts = [readable(substitute(part, own) if own else part) for part in (way, found)]
                     if all(map(is_in_program_words, texts)):
-                        words = f" Where also `{texts[0]}`, D then finds `{texts[1]}`, and D′, with its own answer"
-                        return f"{words} in the place of `{readable_term(Term.of(one))}`, finds this with no noise."
+                        words = f" Where also `{texts[0]}`, `{texts[1]}` holds then, which one way through the"
+                        return f"{words} mechanism asks for; with the answer of D′ in the place of D's no noise gives this."
         return ""
 
     def _known_of_d(self) -> Iterator[str]:

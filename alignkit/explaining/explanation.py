@@ -162,7 +162,9 @@ def _by_lemma(alignment: Alignment, call: CallPart) -> str:
 
 def _delta_by_lemma(alignment: Alignment, call: CallPart) -> str:
     each = ", in each iteration" if call.rounds else ""
-    return f"By the lemma `{call.lemma}` the call at line {call.line} takes at most `{call.delta}` of delta{each}."
+    most, comma, why = (call.delta or "0").partition(", ")
+    rest = f"{comma}{why}".replace("D'", "D′")
+    return f"By the lemma `{call.lemma}` the call at line {call.line} takes at most `{most}` of delta{each}{rest}."
 
 
 def _lemma_of(alignment: Alignment, call: CallPart) -> AlignmentProgram | None:
@@ -423,13 +425,13 @@ def _limit(upper: bool, limit: ShiftOfDraw) -> str:
         f"{f' {_tests_in_code(case.where)}' if case.where else ''}"
         for case in limit.cases
     ]
-    return f"{'; '.join(cases)}{f' (for {_tests_in_code(limit.over)})' if limit.over else ''}."
+    return f"{'; '.join(cases)}{f' (for `{limit.over}`)' if limit.over else ''}."
 
 
 def _tests_in_code(words: str) -> str:
     """The words of a case, "if" and a test, with the test as a formula."""
     word, blank, test = words.partition(" ")
-    return f"{word} `{test}`" if blank and word in ("if", "each") else words
+    return f"{word} `{test}`" if blank and word == "if" else words
 
 
 def _source(function: Callable[..., object]) -> Iterator[Block]:

@@ -63,6 +63,18 @@ def up(q: Query, eps: Epsilon, noise: Noise):
 @alignment(up, epsilon="eps", delta="1 - exp(-eps)")
 def up_phi(q, q_, H):
     return H.shift(x=q - q_).above(x=q_ - q if q < q_ else None)
+
+@mechanism
+def key(q: Query, tau: Real, eps: Epsilon, noise: Noise):
+    x = noise.laplace(1 / eps)
+    if q > 0 and q + x >= tau:
+        return q + x
+    return 0
+
+@alignment(key, epsilon="eps", delta="exp(-eps * (tau - 2)) / 2")
+def early_phi(q, q_, H, tau):
+    new = (q <= 0) != (q_ <= 0)
+    return H.shift(x=0 if new else q - q_).below(x=tau - 1 - max(q, q_) if new else None)
 """
 
 
@@ -92,7 +104,7 @@ def test_one_draw():
     assert limit in charges
     tail = "`(exp(eps · q′ - eps · tau) / 2 if q < q′ else exp(eps · q - eps · tau) / 2)`, by the upper tail of Laplace"
     assert f"its probability is at most {tail} noise of scale `1 / eps` [docs/theory/delta.md#tails]" in charges
-    assert "Where also `q′ < q`, D then finds `q > 0 and tau ≤ q + x`, and D′, with its own answer" in charges
+    assert "Where also `q′ < q`, `q > 0 and tau ≤ q + x` holds then, which one way through the mechanism" in charges
     assert "**Charges.** The charges for limits add up to at most exp(-eps * (tau - 1)) / 2 (2 obligations)." in charges
     assert "a run of D is not good with probability at most exp(-eps * (tau - 1)) / 2: up to the first" in charges
     assert "noise `H` on which D's run is good" in good
@@ -115,6 +127,7 @@ def test_a_loop_pays_in_every_iteration():
 def test_each_and_one_of_a_vector(shapes):
     _, charges, _ = parts_of(shapes.each_phi)
     assert "`max(q′[j], q[j]) + xs[j] < tau` in a good run" in charges
+    assert "; `j` is any position." in charges
     assert "at which what is added up is greatest" in charges
     assert "· len(q) ≤ exp(eps - eps · tau) · len(q) / 2`" in charges
     _, charges, _ = parts_of(shapes.one_phi)
@@ -128,8 +141,15 @@ def test_noise_that_is_cut_off_and_noise_with_a_lower_end(shapes):
     assert "count′" not in charges
     assert "`q[i] + x[i] + 1 < q′[i] + A`" in good
     _, charges, _ = parts_of(shapes.up_phi)
+    assert "Where also" not in charges
     assert "* Where `q < q′`, `q′ < q + x` in a good run." in charges
     assert "`max(0, 1 - exp(eps · q - eps · q′))`, by the lower tail of Exponential noise of scale `1 / eps`" in charges
+
+
+def test_nothing_is_said_of_what_d_prime_cannot_do_where_noise_beyond_a_limit_does_not_force_it(shapes):
+    _, charges, _ = parts_of(shapes.early_phi)
+    assert "`max(q′, q) + x + 1 < tau` in a good run" in charges
+    assert "Where also" not in charges
 
 
 def test_a_lemma_with_delta():
