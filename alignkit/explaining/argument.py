@@ -63,7 +63,7 @@ from alignkit.proving.symbolic_trial import Record
 from alignkit.proving.words.reasons import is_about_definedness
 from alignkit.results import ADAPTIVE_QUERIES, TITLES
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.running.alignment_program import DIRECTION
+from alignkit.running.alignment_program import DIRECTION, PRIVACY_COST
 from alignkit.symbolic.atoms import Conditional, Element
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, conjunction
 from alignkit.symbolic.terms import Term, atoms_within, roles
@@ -134,17 +134,43 @@ class Step:
         return f"{_capital(self.text)}{f'{joint}{self.because}' if self.because else ''}."
 
 
+@dataclass(frozen=True)
+class SumsInWords:
+    """How a text speaks of what is added up: as a noun, as a verb, of which draws, and what adjacency bounds."""
+
+    title: str
+    noun: str
+    singular: str
+    plural: str
+    moved: str
+    singles: str
+    within: str
+
+
 class Argument:
     """The text of one proof; ``calls`` says what calls cost by their lemmas."""
+
+    sums = SumsInWords(
+        title="Cost.",
+        noun="cost",
+        singular="costs",
+        plural="cost",
+        moved="the shifts",
+        singles="the shifts of single draws",
+        within="the cost of all shifts by the claim",
+    )
 
     def __init__(self, alignment: Alignment, proof: Proof, calls: Sequence[str] = ()) -> None:
         self.mechanism = alignment.mechanism
         self.calls = calls
         self.proof = proof
-        self.reasons = Reasons(alignment, proof)
+        self.reasons = self._reasons(alignment, proof)
         self._impossible: dict[int, bool] = {}
         self.reads_direction = any(isinstance(n, Name) and n.name == DIRECTION for n in walk(*alignment.program.body))
         self._named: dict[int, str] = {}  # the cases of obligations and of ends of paths
+
+    def _reasons(self, alignment: Alignment, proof: Proof) -> Reasons:
+        return Reasons(alignment, proof)
 
     def blocks(self) -> Iterator[Block]:
         """The whole argument of a complete proof."""
@@ -153,12 +179,16 @@ class Argument:
             for name in ("one_to_one", "noise_used", "valid_noise", "termination", "countable", "adaptive_queries"):
                 if name in self.proof.conditions:
                     shown += self.other(name)
-            text, named, solver = "\n".join(map(str, shown)), self.reasons.names, self.reasons.solver
-            names = tuple(what_names_stand_for(text, self.proof, named, solver, reads_direction=self.reads_direction))
+            names = [*self.names_in(shown)]
+        yield from (*names, *shown)
+
+    def names_in(self, shown: Sequence[Block]) -> Iterator[Block]:
+        """What the names in a text stand for."""
+        text, named, solver = "\n".join(map(str, shown)), self.reasons.names, self.reasons.solver
+        names = tuple(what_names_stand_for(text, self.proof, named, solver, reads_direction=self.reads_direction))
         if names:
             yield Paragraph("What names stand for:", "Names.")
             yield BulletList(names)
-        yield from shown
 
     def same_output(self) -> Iterator[Block]:
         """What D′ decides and puts out, case by case."""
@@ -348,9 +378,9 @@ class Argument:
     def cost(self) -> Iterator[Block]:
         """What each case costs, the bound that is kept, and the sum."""
         single = dict.fromkeys(self._single(key) for key, _ in loops_of(self._records()) if key)
-        so_far = f"; `privacy_cost` is what {next(iter(single))} cost before the iteration" if len(single) == 1 else ""
-        so_far = so_far or ("; `privacy_cost` is the cost before the iteration" if self._loops() else "")
-        yield Paragraph(f"{_capital(self.proof.conditions['cost'].how)}{so_far}.", "Cost.")
+        what = f"what {next(iter(single))} {self.sums.plural}" if len(single) == 1 else f"the {self.sums.noun}"
+        so_far = f"; `{PRIVACY_COST}` is {what} before the iteration" if self._loops() or len(single) == 1 else ""
+        yield Paragraph(f"{_capital(self.proof.conditions['cost'].how)}{so_far}.", self.sums.title)
         bounds = [d.obligation for d in self.proof.decided if d.obligation.condition == "cost"]
         items = [*self.calls, *self._costs()]
         needed = self._bounds_needed(bounds)
@@ -363,7 +393,7 @@ class Argument:
         items += self._stays()
         items += map(str, self._steps(ends))
         if any(o.words.endswith("for each unit by which its answer changes") for o in bounds):
-            items.append("Adjacency bounds the sum of these changes, and so the cost of all shifts by the claim.")
+            items.append(f"Adjacency bounds the sum of these changes, and so {self.sums.within}.")
         items = list(dict.fromkeys(items))
         if items:
             yield BulletList(tuple(items[:_MOST_COSTS]))
@@ -416,7 +446,7 @@ class Argument:
             if len(before) == 1:
                 (cost,) = before
                 if cost and cost != "0" and len(cost) <= LONGEST:
-                    yield f"Before {start} {self._single(key)} cost {self._at_most(key)}`{cost}`."
+                    yield f"Before {start} {self._single(key)} {self.sums.plural} {self._at_most(key)}`{cost}`."
             else:
                 left_out += len(before)
             cases, only_going_on = self._iterations(records)
@@ -427,9 +457,10 @@ class Argument:
                     continue
                 after = ", after which the loop goes on," if only_going_on else ""
                 when = f" {case.name}" if case.name else ""
-                yield f"An iteration{where}{when}{after} costs {self._at_most(key)}`{cost}`."
+                yield f"An iteration{where}{when}{after} {self.sums.singular} {self._at_most(key)}`{cost}`."
         if left_out:
-            what = "The cost of one more case is" if left_out == 1 else f"The costs of {left_out} more cases are"
+            noun = self.sums.noun
+            what = f"The {noun} of one more case is" if left_out == 1 else f"The {noun}s of {left_out} more cases are"
             yield f"{what} bounded too; this text leaves {'it' if left_out == 1 else 'them'} out."
 
     def _single(self, key: str) -> str:
@@ -438,7 +469,7 @@ class Argument:
         lists = loop is not None and any(
             draw.depth and draw.place.end_line < loop.place.line for draw in self.mechanism.draws
         )
-        return "the shifts of single draws (those of lists are added at the end)" if lists else "the shifts"
+        return f"{self.sums.singles} (those of lists are added at the end)" if lists else self.sums.moved
 
     def _at_most(self, key: str) -> str:
         """Says so where a cost has bounds in it: of calls, or of loops inside the loop."""

@@ -110,6 +110,7 @@ class Reasons:
         self._has_lemma = any(d.obligation.words == SELECTION_LEMMA for d in proof.decided)
         self._facts: dict[Any, tuple[Any, ...]] = {}
         self._found: dict[Any, _Inferred] = {}
+        self._reasons: dict[Any, str] = {}
         self._items: dict[Any, NamedValue] = {}  # the items of lists that have names, by their definitions
         records = proof.theory.records if proof.theory is not None else ()
         named = names_of(alignment, records)
@@ -225,6 +226,12 @@ class Reasons:
 
     def reason(self, obligation: Obligation) -> str:
         """The facts that an obligation follows from, in words; empty where they are none or too many."""
+        question = obligation.key, obligation.invariant
+        if question not in self._reasons:
+            self._reasons[question] = self._reason(obligation)
+        return self._reasons[question]
+
+    def _reason(self, obligation: Obligation) -> str:
         goal = obligation.goal
         if self._in_parts(obligation):
             parts = [replace(obligation, goal=part) for part in goal.parts]

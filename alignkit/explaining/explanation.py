@@ -13,8 +13,9 @@ from pathlib import Path
 
 from alignkit.checking import check_with_proof
 from alignkit.explaining.argument import CONDITIONS_PAGE, Argument, one_output_many_draws
+from alignkit.explaining.charges import DELTA_PAGE, Charges
 from alignkit.explaining.obligation_words import LONGEST, is_in_program_words, one_after_another, plain, what_is_owed
-from alignkit.explaining.pseudocode import Notation, alignment_formulas, as_pseudocode
+from alignkit.explaining.pseudocode import Notation, ShiftOfDraw, alignment_formulas, as_pseudocode
 from alignkit.explaining.readable_formulas import name_of_iteration, readable, readable_term, selections_of_a_run
 from alignkit.explaining.tracing import trace_of
 from alignkit.explaining.writers import Block, BulletList, CasesFormula, Code, Document, Heading, Paragraph
@@ -27,6 +28,7 @@ from alignkit.language.program import (
     Constant,
     For,
     Function,
+    LimitForm,
     MechanismCall,
     Node,
     target_names,
@@ -47,6 +49,7 @@ from alignkit.running.lemma_definitions import moved_by_lemmas
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
+from alignkit.verdicts import LIMITS
 
 # The page that proves what is said of calls.
 _CALLS = "docs/theory/loops.md#calls-of-mechanisms"
@@ -69,6 +72,8 @@ def theorem(alignment: Alignment, result: Result, proof: Proof | None = None) ->
             yield f"{_capital(_with_formula(assumption, proof))}."
     adjacency = adjacency_shown(result.adjacency)
     yield f"{adjacency[:1].upper()}{adjacency[1:]}."
+    if result.delta is not None:
+        yield "Adjacency is symmetric, and the claim is for both orders of a pair."
     yield from _public_and_scales(alignment, result)
 
 
@@ -156,6 +161,13 @@ def _by_lemma(alignment: Alignment, call: CallPart) -> str:
     return f"By the lemma `{call.lemma}`{claim} the call at line {call.line} costs at most `{price}`{each}{rest}"
 
 
+def _delta_by_lemma(alignment: Alignment, call: CallPart) -> str:
+    each = ", in each iteration" if call.rounds else ""
+    most, comma, why = (call.delta or "0").partition(", ")
+    rest = f"{comma}{why}".replace("D'", "D′")
+    return f"By the lemma `{call.lemma}` the call at line {call.line} takes at most `{most}` of delta{each}{rest}."
+
+
 def _lemma_of(alignment: Alignment, call: CallPart) -> AlignmentProgram | None:
     own = [lemma for lemma in alignment.lemmas if lemma.name == call.lemma]
     named = [lemma for lemma in own if lemma.mechanism.name == call.name.partition("#")[0]]
@@ -194,7 +206,8 @@ def conclusion(alignment: Alignment, proof: Proof) -> str:
         sentences.append(f"So the {what} of the noise is {factor}, which gives D′ the same output.")
     if alignment.lemmas:
         words = "A call is one draw of its output: its lemma bounds the ratio of the probabilities on D and D′"
-        sentences.append(f"{words} by {base} to the cost of the call [{_CALLS}].")
+        good = "" if alignment.delta is None else ", of the good part of what D gives where the lemma has a delta,"
+        sentences.append(f"{words}{good} by {base} to the cost of the call [{_CALLS}].")
     if continuous:
         sentences.append(_determinant(proof))
     what = "Different noise is aligned with different noise" + (", so that nothing is counted twice" if own else "")
@@ -268,7 +281,8 @@ def explain(alignment: Alignment, *, timeout: float = 60.0, seed: int = 0) -> Ex
 
 def explanation_of(alignment: Alignment, result: Result, proof: Proof | None) -> Document:
     """Explain a result by the proof that it rests on; without a complete proof the text is none."""
-    with selections_of_a_run(*_selections(alignment), _letter(alignment), _names_given(alignment)):
+    names, limits = _names_given(alignment), alignment.delta is not None
+    with selections_of_a_run(*_selections(alignment), _letter(alignment), names, limits=limits):
         return _explanation_of(alignment, result, proof)
 
 
@@ -319,19 +333,11 @@ def _is_count(loop: For) -> bool:
 
 
 def _explanation_of(alignment: Alignment, result: Result, proof: Proof | None) -> Document:
-    if alignment.delta is not None:
-        return Document(tuple(_not_written(result)))
     if result.counterexample is not None:
         return Document((*_opening(alignment, result), *_refutation(alignment, result, result.counterexample)))
     if result.proved and proof is not None and proof.complete and all(d.holds for d in proof.decided):
         return Document((*_opening(alignment, result, proof), *_proof(alignment, result, proof)))
     return Document((*_opening(alignment, result), *_attempt(result, proof)))
-
-
-def _not_written(result: Result) -> Iterator[Block]:
-    claim = claim_shown(result.claim, result.ex_post, result.base, result.delta)
-    yield Heading(f"{result.mechanism} / {result.alignment}: {claim} is {result.verdict}", 1)
-    yield Paragraph("Written proofs do not cover claims with delta yet; `alignkit check` prints what was shown.")
 
 
 def _opening(alignment: Alignment, result: Result, proof: Proof | None = None) -> Iterator[Block]:
@@ -389,14 +395,13 @@ def _alignment(alignment: Alignment) -> Iterator[Block]:
         return
     if formulas.definitions:
         yield Code("\n".join(formulas.definitions))
-    moved = {shift.draw for shift in formulas.shifts}
+    named = {shift.draw.partition("[")[0] for shift in formulas.shifts}
     for shift in formulas.shifts:
         draw, bracket, index = shift.draw.partition("[")
         minus = len(shift.cases) == 1 and shift.cases[0].shift.startswith("-")
         plus = " - " if minus else " + "
         cases = tuple((case.shift[1:] if minus else case.shift, case.where) for case in shift.cases)
         yield CasesFormula(f"{draw}′{bracket}{index}", f"{shift.draw}{plus}", cases, shift.over)
-    named = {draw.partition("[")[0] for draw in moved}
     own = own_draws(alignment)
     still = [name_of_draw(draw) for draw in own if draw.key not in named]
     if still:
@@ -408,6 +413,30 @@ def _alignment(alignment: Alignment) -> Iterator[Block]:
         logarithm = "ln" if alignment.base is None else "log2"
         words = f"What a shift of a draw costs is a bound on {logarithm} `f(x) / f(x + shift)`"
         yield Paragraph(f"{words}, where `f` is its density, or on a lattice its probability: {costs}.")
+    if formulas.limits:
+        yield Paragraph("The alignment is for noise within these limits, and for no other:")
+        yield BulletList(tuple(_limit(form, limit) for form, limit in formulas.limits))
+
+
+def _limit(form: LimitForm, limit: ShiftOfDraw) -> str:
+    """A limit as it is stated, case by case."""
+    words = {
+        LimitForm.BELOW: "`{} < {}`",
+        LimitForm.ABOVE: "`{} > {}`",
+        LimitForm.DISTINCT: "`{} + {}` is not the same for any two positions",
+    }[form]
+    cases = [
+        f"{'no limit' if case.shift == 'None' else words.format(limit.draw, case.shift)}"
+        f"{f' {_tests_in_code(case.where)}' if case.where else ''}"
+        for case in limit.cases
+    ]
+    return f"{'; '.join(cases)}{f' (for `{limit.over}`)' if limit.over else ''}."
+
+
+def _tests_in_code(words: str) -> str:
+    """The words of a case, "if" and a test, with the test as a formula."""
+    word, blank, test = words.partition(" ")
+    return f"{word} `{test}`" if blank and word == "if" else words
 
 
 def _source(function: Callable[..., object]) -> Iterator[Block]:
@@ -420,25 +449,57 @@ def _source(function: Callable[..., object]) -> Iterator[Block]:
 
 def _proof(alignment: Alignment, result: Result, proof: Proof) -> Iterator[Block]:
     yield Heading("Proof")
-    words = ["Fix adjacent D and D′, noise `H`, and the output `omega` that D gives on `H`."]
+    charges = None if proof.charges is None else _charges(alignment, result, proof.charges)
+    if charges is None or proof.charges is None:
+        words = ["Fix adjacent D and D′, noise `H`, and the output `omega` that D gives on `H`."]
+    else:
+        yield Heading("What delta pays for", 3)
+        yield Paragraph(f"Fix adjacent D and D′, in either order.{_of_iterations(proof.charges)}")
+        yield from charges.blocks()
+        yield Heading("Good runs of D", 3)
+        words = ["Fix adjacent D and D′, in either order, noise `H` on which D's run is good, and its output `omega`."]
+        words.append("All that follows is for good runs; where two noise vectors are compared, D's runs on both are.")
     selects = any(isinstance(n, Builtin) and n.function == "largest" for n in _with_calls(alignment))
     words.append(f"The answers of D′{', and what it selects,' if selects else ''} carry a prime.")
     if selects and any(draw.distribution.support.continuous for draw in alignment.mechanism.draws):
         words.append("Noise with which `largest` compares equal numbers on D has probability 0, and is left out.")
-    if proof.theory is not None and proof.theory.planned.plans:
-        words.append(f"`{name_of_iteration()}` is the iteration at hand.")
-    yield Paragraph(" ".join(words))
-    words = ["A page in brackets proves a rule for all programs, and the last paragraph is about all."]
+    words = [f"{' '.join(words)}{_of_iterations(proof)}"]
+    yield Paragraph(words[0])
+    last = "the last paragraph is" if charges is None else "the last two paragraphs are"
+    words = [f"A page in brackets proves a rule for all programs, and {last} about all."]
     words.append(f"All else was decided for this program, as {len(proof.decided)} obligations.")
     yield Paragraph(" ".join(words))
     yield from Argument(alignment, proof, calls_by_lemmas(alignment, result)).blocks()
-    yield Paragraph(f"{conclusion(alignment, proof)} [{_pages(proof)}] ∎", "For all programs.")
+    concluded = f"{conclusion(alignment, proof)} [{_pages(proof)}]"
+    if charges is not None:
+        yield Paragraph(concluded, "For all programs.")
+        concluded = f"{_with_delta(alignment)} [{DELTA_PAGE}#the-theorem]"
+    yield Paragraph(f"{concluded} ∎", "For all programs." if charges is None else "Both parts.")
     yield Heading("What it rests on")
     said = [_of_shifts(_with_code(text)) for text in worst_case_shown(result)]
     said.append(f"numbers: {number_model_shown(result.number_model)}")
     said += lemmas_used(alignment)
     said += [f"assumption: {_with_formula(assumption, proof)}" for assumption in result.assumptions]
     yield BulletList(tuple(f"{_capital(text)}." for text in said))
+
+
+def _charges(alignment: Alignment, result: Result, charges: Proof) -> Charges:
+    of_calls = (_delta_by_lemma(alignment, call) for call in result.calls if call.lemma and call.delta != "0")
+    return Charges(alignment, charges, tuple(of_calls), _names_given(alignment))
+
+
+def _of_iterations(proof: Proof) -> str:
+    loops = proof.theory is not None and proof.theory.planned.plans
+    return f" `{name_of_iteration()}` is the iteration at hand." if loops else ""
+
+
+def _with_delta(alignment: Alignment) -> str:
+    """How the bound for good runs and the bound on all others give the claim."""
+    base = f"e^({alignment.claim})"
+    good = f"the probability that D's run is good and its output is in E is at most {base} times that D′ gives one in E"
+    other = f"D's run is not good with probability at most {alignment.delta}"
+    total = f"P(D gives an output in E) ≤ {base} P(D′ gives one in E) + {alignment.delta}"
+    return f"For every set E of outputs {good}, and {other}. So {total}, for both orders of each pair."
 
 
 def _with_code(text: str) -> str:
@@ -469,7 +530,8 @@ def _refutation(alignment: Alignment, result: Result, refutation: Counterexample
         yield Code(str(pair))
     cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
     confirmed = "" if refutation.at_least else " Exact replay of both runs confirms this."
-    yield Paragraph(f"{_capital(cost)}.{confirmed}")
+    within = "" if alignment.delta is None else " No draw of D breaks its limit here."
+    yield Paragraph(f"{_capital(cost)}.{confirmed}{within}")
     persists = _persists(alignment, refutation)
     if persists:
         yield Paragraph(persists)
@@ -515,6 +577,8 @@ def _collision(alignment: Alignment, refutation: Counterexample) -> Iterator[Blo
 
 def _attempt(result: Result, proof: Proof | None) -> Iterator[Block]:
     yield Paragraph("This is not a proof. It says what was shown, and what is missing.")
+    if result.delta is not None:
+        yield Paragraph("What is said of D′ and of costs is for runs of D in which no draw breaks its limit.")
     decided = () if proof is None else proof.decided
     for title, wanted in (("What is shown", True), ("What is missing", False)):
         yield Heading(title)
@@ -527,6 +591,8 @@ def _attempt(result: Result, proof: Proof | None) -> Iterator[Block]:
                 yield Paragraph(f"{_capital(TITLES[name])}. {_capital(plain(condition.how))}.")
             elif found:
                 yield Paragraph(f"{_capital(TITLES[name])}, in part:")
+            elif name == LIMITS and not wanted and not said:  # its obligations are of a proof of their own
+                yield Paragraph(f"{_capital(TITLES[name])}. {_capital(plain(condition.how))}.")
             else:
                 continue
             empty = False

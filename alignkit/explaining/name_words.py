@@ -78,6 +78,9 @@ def what_names_stand_for(
         together = "the shifts at these positions cost no more together"
         most = f"where that of `{d}` costs at most 2, it is at most twice their number, and so for other bounds"
         yield f"{words}, and 0 where there are none: {together}; {most} [{_SELECTED}]."
+    for name in dict.fromkeys(re.findall(r"dearest index of \w+", text)):
+        words = f"`{name}` is a position in this list at which what is added up is greatest"
+        yield f"{words}: all together come to no more than this times their number, or to 0 where it is less."
     if occurs(s) and occurs(r):
         yield from _ranked(proof)
     for name in dict.fromkeys(re.findall(r"(?<![\w.])(\w+)~", text)):

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from alignkit.language.program import Break, For, If, Place, Return, walk
+from alignkit.language.calls import LIMITS
+from alignkit.language.program import Break, For, If, LimitForm, Place, Return, walk
 from alignkit.noise import DRAWS
 from alignkit.running.mechanism_program import MechanismProgram
 
@@ -39,10 +40,11 @@ class ShiftOfDraw:
 
 @dataclass(frozen=True)
 class AlignmentFormulas:
-    """How each draw moves, after some definitions."""
+    """How each draw moves, after some definitions, and what limits it has: whether it is below them, and these."""
 
     definitions: tuple[str, ...]
     shifts: tuple[ShiftOfDraw, ...]
+    limits: tuple[tuple[LimitForm, ShiftOfDraw], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,10 +116,15 @@ def _formulas(function: Callable[..., object]) -> AlignmentFormulas | None:
     if len(returned) != 1 or not isinstance(returned[0].value, ast.Call) or returned[0] is not tree.body[-1]:
         return None
     call = returned[0].value
+    limits: list[tuple[LimitForm, ShiftOfDraw]] = []
+    while isinstance(call.func, ast.Attribute) and call.func.attr in LIMITS and isinstance(call.func.value, ast.Call):
+        form = LimitForm(call.func.attr)
+        limits = [*((form, _shift(keyword.arg or "", keyword.value)) for keyword in call.keywords), *limits]
+        call = call.func.value
     if call.args or any(keyword.arg is None for keyword in call.keywords):
         return None
     shifts = tuple(_shift(keyword.arg or "", keyword.value) for keyword in call.keywords)
-    return AlignmentFormulas(tuple(_statements(tree.body[:-1], 0)), shifts)
+    return AlignmentFormulas(tuple(_statements(tree.body[:-1], 0)), shifts, tuple(limits))
 
 
 def _function(function: Callable[..., object]) -> ast.FunctionDef | None:

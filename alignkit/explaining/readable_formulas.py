@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, count
 from math import lcm
 from typing import Any
 
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, ordered
-from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown, disjunction
+from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown, conjunction, disjunction
 from alignkit.symbolic.substitution import Substitution, substitute
 from alignkit.symbolic.summation import RunningSum
-from alignkit.symbolic.terms import Term
+from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Atom, Role
 
 _RELATIONS = {"<": "<", "<=": "≤", "==": "=", "!=": "≠"}
@@ -70,23 +71,28 @@ _ITERATIONS = re.compile(r"#iteration(?: in loop (\d+)(?!\.?\d))?(?! in loop)")
 # The names that the program gives.
 _TAKEN: ContextVar[frozenset[str]] = ContextVar("taken", default=frozenset())
 
+# Whether the alignment has limits: where one is given is then written without the numbers 1 and 0.
+_LIMITS: ContextVar[bool] = ContextVar("limits", default=False)
+
 # What puts names of the program in the place of public numbers.
 _NAMED: ContextVar[Substitution | None] = ContextVar("named", default=None)
 
 
 @contextmanager
 def selections_of_a_run(
-    named: int, ordered: int, iteration: str = "i", taken: frozenset[str] = frozenset()
+    named: int, ordered: int, iteration: str = "i", taken: frozenset[str] = frozenset(), *, limits: bool = False
 ) -> Iterator[None]:
     """Write positions for a mechanism that selects so often in one run, by names and by an order.
 
-    ``iteration`` is what the iteration at hand is called; ``taken`` are the names that the program gives.
+    ``iteration`` is what the iteration at hand is called; ``taken`` are the names that the program gives. With
+    ``limits`` the alignment has some.
     """
     token, of_iteration = _SELECTIONS.set((max(named, 1), max(ordered, 1))), _ITERATION.set(iteration)
-    of_program = _TAKEN.set(taken)
+    of_program, of_limits = _TAKEN.set(taken), _LIMITS.set(limits)
     try:
         yield
     finally:
+        _LIMITS.reset(of_limits)
         _TAKEN.reset(of_program)
         _SELECTIONS.reset(token)
         _ITERATION.reset(of_iteration)
@@ -140,6 +146,70 @@ class _WithoutNested(Substitution):
         return {(True, False): atom.condition, (False, True): ~atom.condition}.get(tuple(ways), result)
 
 
+class _WithoutRepeats(Substitution):
+    """Writes 1 if c else 0, where it is held against 0, as c, and asks nothing again where the answer is known."""
+
+    def __init__(self, answers: Mapping[str, bool]) -> None:
+        super().__init__({})
+        self.known = answers
+
+    def _touches(self, value: Term | Formula) -> bool:
+        return True
+
+    def formula(self, formula: Formula) -> Any:
+        known = self.known.get(formula.key)
+        return super().formula(formula) if known is None else known
+
+    def conditional(self, conditional: Conditional) -> Term:
+        asked = self.formula(conditional.condition)
+        if isinstance(asked, bool):
+            return self.term(conditional.then if asked else conditional.other)
+        ways = (_WithoutRepeats({**self.known, asked.key: way, (~asked).key: not way}) for way in (True, False))
+        then, other = (way.term(of) for way, of in zip(ways, (conditional.then, conditional.other), strict=True))
+        return asked.choose(then, other)  # type: ignore[no-any-return]
+
+    def comparison(self, comparison: Comparison) -> Any:
+        result = super().comparison(comparison)
+        atoms = list(result.term.atoms()) if isinstance(result, Comparison) else []
+        atom = atoms[0] if len(atoms) == 1 else None
+        if not isinstance(atom, Conditional) or (atom.then, atom.other) != (Term.of(1), Term.of(0)):
+            return result
+        ways = [substitute(result, {atom: way}) for way in (atom.then, atom.other)]
+        return {(True, False): atom.condition, (False, True): ~atom.condition}.get(tuple(ways), result)
+
+    def disjunction(self, formula: Or) -> Any:
+        result = super().disjunction(formula)
+        if not isinstance(result, Or):
+            return result
+        # Each part is asked where no other part holds: where one noise limit is given by a condition, under it.
+        parts = list(result.parts)
+        for number, part in enumerate(parts):
+            if isinstance(part, Comparison) and any(isinstance(atom, Conditional) for atom in part.term.atoms()):
+                denied = conjunction(tuple(~other for n, other in enumerate(parts) if n != number))
+                if isinstance(denied, Formula):
+                    parts[number] = _WithoutRepeats({denied.key: True, (~denied).key: False})(part)
+        return disjunction(tuple(parts))
+
+
+@lru_cache(maxsize=4096)
+def without_repeats(value: Any, given: Any = True) -> Any:
+    """A term or formula that asks nothing again of which the answer is known where ``given`` holds.
+
+    >>> from alignkit.symbolic.atoms import Symbol
+    >>> new = Term.of(Symbol("q", Role.PRIVATE)).compare("<=", 0)
+    >>> print(without_repeats(new.choose(1, 0).compare("!=", 0)))
+    q <= 0
+    """
+    if not any(isinstance(atom, Conditional) for atom in atoms_within(value)):
+        return value
+    given = _WithoutRepeats({})(given)
+    known = {given.key: True, (~given).key: False} if isinstance(given, Formula) else {}
+    try:
+        return _WithoutRepeats(known)(value)
+    except ZeroDivisionError:
+        return value
+
+
 def without_nested(value: Any) -> Any:
     """A term or formula in which no condition asks of a number which way another condition went.
 
@@ -149,9 +219,10 @@ def without_nested(value: Any) -> Any:
     up
     """
     try:
-        return value if isinstance(value, bool) or not value.unknowns else _WithoutNested()(value)
+        value = value if isinstance(value, bool) or not value.unknowns else _WithoutNested()(value)
     except ZeroDivisionError:
         return value
+    return without_repeats(value) if _LIMITS.get() else value
 
 
 def _named(value: Any) -> Any:

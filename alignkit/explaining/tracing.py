@@ -16,6 +16,7 @@ from alignkit.language.program import (
     Comprehension,
     Expression,
     For,
+    LimitForm,
     Place,
     Return,
     Statement,
@@ -27,6 +28,7 @@ from alignkit.language.program import (
 from alignkit.results import Result, Witness
 from alignkit.running.aligned_replay import AlignedReplay, show
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_runs import AlignmentContext, limits_at, returned_for
 from alignkit.running.binding import exact_arguments
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.running.replaying import ReplayContext, alike
@@ -66,7 +68,8 @@ class TracedPair:
     """Both runs side by side; printing it gives lines of at most 80 signs.
 
     ``ended`` and ``ended_`` say how the runs end, ``conclusion`` what the replay comes to; ``answers`` are the private
-    parameters, each with its values on D and on D′.
+    parameters, each with its values on D and on D′. ``limits`` are those of the draws of D, each with what it is
+    charged: what is drawn in a call that a lemma moves is not among them.
     """
 
     heading: str
@@ -75,11 +78,17 @@ class TracedPair:
     ended_: str
     conclusion: str
     answers: tuple[tuple[str, Any, Any], ...] = ()
+    limits: tuple[str, ...] = ()
 
     @property
     def inputs(self) -> str:
         """The answers of both runs, in words."""
         return "; ".join(f"{name} = {_shown(one)} on D, {_shown(other)} on D′" for name, one, other in self.answers)
+
+    @property
+    def within(self) -> str:
+        """The limits with their charges, in words; empty where there are none."""
+        return f"limits: {'; '.join(self.limits)}" if self.limits else ""
 
     @property
     def first_difference(self) -> TracedStep | None:
@@ -107,7 +116,7 @@ class TracedPair:
             for a, b, c, mark in table
         ]
         after = [f"D: {self.ended}; D′: {self.ended_}", self.conclusion]
-        before = [*_wrapped(self.heading), *_wrapped(self.inputs)]
+        before = [*_wrapped(self.heading), *_wrapped(self.inputs), *(_wrapped(self.within) if self.limits else [])]
         return "\n".join([*before, *lines, *(row for text in after for row in _wrapped(text))])
 
 
@@ -151,7 +160,28 @@ def traced(alignment: Alignment, replay: AlignedReplay) -> TracedPair:
     heading = f"{alignment.mechanism.name} / {alignment.name}: D on H beside D′ on H′ = φ(H)"
     answers = tuple((name, value, witness.q_[name]) for name, value in witness.q.items())
     steps, conclusion = tuple(_paired(one, other)), "; ".join(filter(None, (claim, replay.outcome)))
-    return TracedPair(heading, steps, ended, ended_, conclusion, answers)
+    limits = tuple(_limits(alignment, replay)) if alignment.delta is not None else ()
+    return TracedPair(heading, steps, ended, ended_, conclusion, answers, limits)
+
+
+def _limits(alignment: Alignment, replay: AlignedReplay) -> Iterator[str]:
+    """The limits of what D drew, with bounds on the probability that noise breaks them, and whether it does."""
+    run = replay.trial.run
+    try:
+        returned = returned_for(alignment, replay.witness, run, AlignmentContext(run.H))
+        limits = [(drawn, *limit) for drawn in run.drawn for limit in limits_at(alignment, returned, drawn.where)]
+    except Undefined:
+        return
+    for drawn, form, limit in limits:
+        if form is LimitForm.DISTINCT:
+            yield f"{drawn.where} + {show(limit)} = {show(drawn.value + limit)}, and no other such sum"
+            continue
+        upper = form is LimitForm.BELOW
+        tail = drawn.distribution.upper_tail if upper else drawn.distribution.lower_tail
+        bound = None if tail is None else tail(limit, *drawn.arguments)
+        charged = "" if bound is None else f", charged {show(max(0, bound)) if bound < 1 else '1 or more'}"
+        broken = not (drawn.value < limit if upper else drawn.value > limit)
+        yield f"{drawn.where} {'<' if upper else '>'} {show(limit)}{charged}{', broken' if broken else ''}"
 
 
 def _paired(one: list[TraceEvent], other: list[TraceEvent]) -> Iterator[TracedStep]:

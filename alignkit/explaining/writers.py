@@ -116,8 +116,9 @@ def html_trace(pair: TracedPair) -> str:
         f"<td>{html.escape(one)}</td><td>{html.escape(other)}</td><td>{html.escape(mark)}</td></tr>"
         for code, one, other, mark in pair.rows()
     )
+    within = f"<p>{html.escape(pair.within)}</p>\n" if pair.limits else ""
     body = (
-        f'<h1>{html.escape(pair.heading)}</h1>\n<p>{html.escape(pair.inputs)}</p>\n<table class="runs">\n'
+        f'<h1>{html.escape(pair.heading)}</h1>\n<p>{html.escape(pair.inputs)}</p>\n{within}<table class="runs">\n'
         f"<tr><th>line</th><th>D on H</th><th>D′ on H′</th><th></th></tr>\n{rows}\n</table>\n"
         f"<p>D: {html.escape(pair.ended)}; D′: {html.escape(pair.ended_)}</p>\n<p>{html.escape(pair.conclusion)}</p>"
     )

@@ -181,6 +181,7 @@ def _changed(alignment: Alignment, change: ProgramChange, in_mechanism: bool) ->
         above = "\n" * (original.place.line - 1)
         python = defined_function(above + source, original.name, names, f"variant of {alignment.name}")
     claim = {"eta": alignment.claim} if alignment.base else {"epsilon": alignment.claim}
+    claim |= {} if alignment.delta is None else {"delta": alignment.delta}
     return make_alignment(
         mechanism,
         **claim,

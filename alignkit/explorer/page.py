@@ -245,6 +245,8 @@ def _distribution(distribution: Distribution) -> dict[str, Any]:
         "name": distribution.name,
         "title": distribution.title,
         "parameters": names,
+        "above": [None if each.above is None else str(each.above) for each in distribution.parameters],
+        "below": [None if each.below is None else str(each.below) for each in distribution.parameters],
         "support": {
             "oneSided": distribution.support.one_sided,
             "indices": indices,
@@ -290,29 +292,21 @@ def explorer_page(
 
     For a proved alignment the page has buttons that break it, unless ``variants`` is False: each leads to the
     counterexample of a small change that was refuted. What would make the page larger than ``largest`` bytes is left
-    out. Raises InputError where no pair of runs can be shown, and for a claim with delta, whose limits the page's
-    scripts do not know.
+    out. Raises InputError where no pair of runs can be shown.
 
     >>> from alignkit.proofs.laplace import phi
     >>> page = explorer_page(phi, variants=False)
     >>> page.result.verdict, page.text.count("<script"), page.left_out
     (<Verdict.PROVED: 'proved'>, 2, ())
     """
-    _refuse_delta(alignment)
     explanation = explain(alignment, timeout=timeout, seed=seed)
     return page_of(alignment, explanation, seed=seed, variants=variants, largest=largest)
-
-
-def _refuse_delta(alignment: Alignment) -> None:
-    if alignment.delta is not None:
-        raise InputError(f"a page to explore does not cover claims with delta yet, and {alignment.name} has one")
 
 
 def page_of(
     alignment: Alignment, explanation: Explanation, *, seed: int = 0, variants: bool = True, largest: int = LARGEST
 ) -> ExplorerPage:
     """The page on an alignment that was checked and explained (see `explorer_page`)."""
-    _refuse_delta(alignment)
     found = broken_variants(alignment, seed) if variants and explanation.result.proved else ()
     versions = [_original(alignment, explanation.result, seed), *map(_variant, found)]
     proof = html_blocks(explanation.document, below=1)
@@ -402,6 +396,7 @@ def _page(
 ) -> str:
     result = explanation.result
     claim = claim_shown(result.claim, result.ex_post, result.base, result.delta)
+    with_delta = f": {claim}" if result.delta is not None else ""
     data = json.dumps({"variants": versions}, separators=(",", ":"), ensure_ascii=False)
     missing = f" Left out, since the page would be too large: {', '.join(left_out)}." if left_out else ""
     footer = (
@@ -409,7 +404,7 @@ def _page(
         f"numbers.{missing} Made by alignkit; it needs no network."
     )
     parts = {
-        "title": html.escape(f"{alignment.mechanism.name} / {alignment.name}"),
+        "title": html.escape(f"{alignment.mechanism.name} / {alignment.name}{with_delta}"),
         "verdict": html.escape(_VERDICTS[result.verdict]),
         "style": asset("explorer.css"),
         "proof": proof,

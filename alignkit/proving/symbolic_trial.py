@@ -33,7 +33,7 @@ from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.universals import Quantifier
 from alignkit.proving.obligation import Obligation, Obligations
 from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
-from alignkit.proving.runs.alignment_run import BESIDE_ONE_LOOP, AligningContext, Shifts
+from alignkit.proving.runs.alignment_run import BESIDE_ONE_LOOP, AligningContext, ChargedLimit, Shifts
 from alignkit.proving.runs.lemma_calls import UNKNOWN_OUTPUTS, LemmaCall, Lemmas, is_unknown
 from alignkit.proving.runs.loop_states import ITERATION, Gains, LoopRound
 from alignkit.proving.runs.output_shapes import Held, Offsets, Shape, Shapes
@@ -129,8 +129,8 @@ class Record:
     ``orders`` are those of the noise, and ``told_by_draws`` the conditions on noise without which an order was found.
     ``reals`` are the numbers that D puts out, and which of them shifts have read. For a reader of the proof, ``named``
     are the numbers by the names of D, then those of the alignment, ``named_again`` those of the alignment on a second
-    noise vector, ``shifts`` those by which noise was moved, and ``after_`` the variables of D′ after an iteration that
-    goes on; nothing is decided by them.
+    noise vector, ``shifts`` those by which noise was moved, ``after_`` the variables of D′ after an iteration that
+    goes on, and ``charged`` what draws were charged for limits; nothing is decided by them.
     """
 
     obligations: list[Obligation]
@@ -153,6 +153,7 @@ class Record:
     named_again: Mapping[str, Term] = field(default_factory=dict, repr=False)
     shifts: dict[Term, Term] = field(default_factory=dict, repr=False)
     after_: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    charged: list[ChargedLimit] = field(default_factory=list, repr=False)
 
 
 @dataclass(frozen=True)
@@ -296,7 +297,10 @@ class SymbolicTrial:
         limits = {key: value for key, value in named.items() if isinstance(key, LimitOf)}
         shifts = {key: value for key, value in named.items() if key not in limits and not self.charging}
         context.taken_at_once = tuple(context.conditions)
-        return Shifts(shifts, context, self.place, self.record.shifts, limits, charging=self.charging)
+        charged = self.record.charged
+        return Shifts(
+            shifts, context, self.place, self.record.shifts, limits, charging=self.charging, charged=charged
+        )
 
     def no_limit_broken(self, shifts: Shifts) -> None:
         """Take as known that what D has drawn so far keeps within the limits of the alignment.

@@ -71,7 +71,7 @@ def alignment(
     also reads ``len(omega)``, the length of the output, claims ex-post privacy. ``eta`` takes its place where the claim
     is base-2 privacy, dP_D <= 2^η dP_D′, which the mechanism's noise must then be of. ``delta`` claims
     (epsilon, delta)-differential privacy: the alignment need only be right where the noise keeps within limits,
-    ``H.shift(…).below(x=…)`` and ``.above(…)``, and delta bounds the probability that it does not.
+    ``H.shift(…).below(x=…)``, ``.above(…)`` and ``.distinct(…)``, and delta bounds the probability that it does not.
     ``adjacency`` is each, monotone, one, few(l) or l1. ``queries`` says whether the claim is for queries that are
     ``"fixed"`` in advance, or also for an analyst who chooses each query after seeing the outputs so far,
     ``"adaptive"``; the databases are then adjacent whatever is asked. ``expect`` is the verdict that is expected of it.

@@ -49,6 +49,8 @@ function outcome({ exported, values, values_, noise }) {
     condition: both.violation && both.violation.condition,
     words: both.violation && both.violation.words,
     atLeast: both.atLeast,
+    outside: both.outside,
+    limits: both.limits.map(({ where, upper, value }) => [where, upper, written(value)]),
     line: both.violation && both.violation.line,
     steps: page.pairedSteps(both.run, both.run_).map((row) => [step(row.one), step(row.other), row.parts]),
   };

@@ -20,6 +20,7 @@ from alignkit.explorer.page import LARGEST, explorer_page
 from alignkit.proofs.noisy_max import phi as max_phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proofs.sparse_vector_broken import short_shift_phi
+from alignkit.proofs.thresholded_keys import google_count_mended_phi
 from alignkit.results import Verdict
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -405,6 +406,49 @@ def test_noise_that_is_shifted_down_costs_at_least_something(browser, tmp_path):
     assert reader.colour == ""
     assert reader.page.locator("#total").inner_text().startswith("Together at least -")
     reader.context.close()
+
+
+LIMITED = """
+@mechanism
+def key(q: Query, tau: Real, eps: Epsilon, noise: Noise):
+    x = noise.laplace(1 / eps)
+    if q > 0 and q + x >= tau:
+        return q + x
+    return BELOW
+
+@alignment(key, epsilon="eps", delta="exp(-eps * (tau - 1)) / 2")
+def phi(q, q_, H, tau):
+    new = (q <= 0) != (q_ <= 0)
+    return H.shift(x=0 if new else q - q_).below(x=tau - max(q, q_) if new else None)
+"""
+
+
+@in_browser
+def test_limits_stand_on_the_axis_and_where_one_is_broken_nothing_is_owed(browser, tmp_path):
+    reader = opened(browser, tmp_path, LIMITED)
+    assert reader.page.locator("h1").inner_text() == "key / phi: (eps, exp(-eps * (tau - 1)) / 2)-differential privacy"
+    for label, text in {"tau": "3", "q": "1", "change of q": "-1", "x": "1"}.items():
+        reader.type(label, text)
+    assert reader.colour == "good"
+    assert reader.verdict.startswith("No draw breaks its limit, D′ gives the same output")
+    assert reader.page.locator("#arrows .limit").count() == 1
+    assert reader.page.locator("#arrows svg").get_attribute("aria-label") == "arrows: x from 1 to 1, below 2"
+    reader.type("x", "2")
+    assert reader.verdict == (
+        "outside the limits: x is 2, not below its limit 2; the alignment owes nothing here, and delta pays"
+    )
+    assert reader.colour == ""
+    assert reader.page.locator("#arrows .broken").count() == 1
+    reader.context.close()
+
+
+def test_a_claim_with_delta_has_a_page_and_variants_with_its_delta():
+    page = explorer_page(google_count_mended_phi)
+    assert page.result.verdict is Verdict.PROVED
+    assert "<h1>google_count_mended / google_count_mended_phi: (eps, a)-differential privacy</h1>" in page.text
+    assert "What delta pays for</h4>" in page.text
+    assert "with half the scale" in page.text
+    assert page.left_out == ()
 
 
 def test_variants_of_one_name_name_their_case(tmp_path):

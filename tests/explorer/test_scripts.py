@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from fractions import Fraction
@@ -11,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.claims_with_delta import key_and_count_phi, key_phi
 from support.defining import define_in
 from support.examples import examples
 
 from alignkit.catalogue import find_alignments
 from alignkit.explaining.tracing import traced
 from alignkit.explorer.example_runs import small_runs
-from alignkit.explorer.page import ENGINE, asset, exported_alignment, exported_value
+from alignkit.explorer.page import ENGINE, asset, explorer_page, exported_alignment, exported_value
 from alignkit.interpreting.values import NOISE, Members
 from alignkit.language.tags import Tag
 from alignkit.noise import Bits
@@ -161,9 +163,7 @@ def agree(one: Any, other: Any) -> bool:
 @needs_node
 def test_every_entry_of_the_catalogue_runs_as_in_python(tmp_path):
     cases, expected = [], []
-    # Pages to explore do not cover claims with delta.
-    entries = [alignment for alignment in find_alignments() if alignment.delta is None]
-    for alignment in entries[:: examples(3, 1)]:
+    for alignment in find_alignments()[:: examples(3, 1)]:
         for witness, trial in islice(small_runs(alignment, seed=7), RUNS):
             if not trial.close:
                 cases.append(case(alignment, witness, trial))
@@ -175,6 +175,7 @@ def test_every_entry_of_the_catalogue_runs_as_in_python(tmp_path):
         condition = None if trial.violation is None else trial.violation.condition
         conditions.add(condition)
         assert result["condition"] == condition, where
+        assert bool(result["outside"]) is (trial.outside is not None), where
         assert agree(trial.run.output, result["output"]), where
         assert agree(None if trial.run_ is None else trial.run_.output, result["output_"]), where
         assert agree(trial.cost, result["cost"]), where
@@ -182,6 +183,8 @@ def test_every_entry_of_the_catalogue_runs_as_in_python(tmp_path):
         noise_ = {str(where): value for where, value in trial.noise_.items()}
         assert noise_.keys() == result["noise_"].keys(), where
         assert all(agree(value, result["noise_"][name]) for name, value in noise_.items()), where
+        if trial.outside is not None and trial.run_ is None:
+            continue  # aligned noise that cannot be: a trace runs D′ on it, the page does not
         pair = traced(alignment, AlignedReplay(alignment, witness, trial)) if trial.run.defined else None
         for step, (one, other, parts) in zip(pair.steps if pair else (), result["steps"], strict=bool(pair)):
             for event, shown in ((step.one, one), (step.other, other)):
@@ -189,6 +192,33 @@ def test_every_entry_of_the_catalogue_runs_as_in_python(tmp_path):
                 assert event is None or (event.line == shown["line"] and agree(event.value, shown["value"])), where
             assert step.parts == parts, where
     assert conditions >= {None, "cost", "same_output", "termination"}
+
+
+@needs_node
+def test_the_scripts_of_a_page_are_one_program(tmp_path):
+    *_, script = re.findall(r"<script>(.*?)</script>", explorer_page(key_phi, variants=False).text, re.DOTALL)
+    file = tmp_path / "page.js"
+    file.write_text(script, encoding="utf-8")
+    subprocess.run(["node", "--check", str(file)], check=True)
+
+
+@needs_node
+def test_limits_are_those_of_python_and_where_one_is_broken_nothing_fails(tmp_path):
+    cases, trials = [], []
+    for alignment in (*find_alignments(["thresholded_keys"])[::4], key_and_count_phi):
+        for witness, trial in islice(small_runs(alignment, seed=5), 12):
+            if not trial.close:
+                cases.append(case(alignment, witness, trial))
+                trials.append(trial)
+    results = evaluated(cases, tmp_path)
+    for trial, result in zip(trials, results, strict=True):
+        assert bool(result["outside"]) is (trial.outside is not None)
+        assert result["condition"] == (None if trial.violation is None else trial.violation.condition)
+    assert {bool(result["outside"]) for result in results} == {True, False}
+    assert any("in the call of noisy_key, x is" in result["outside"] for result in results)
+    replay, result = replayed(key_phi, tmp_path, q=0, q_=1, tau=3, eps=1, H={"x": 2})
+    assert result["limits"] == [["x", True, "2"]]
+    assert replay.outside == result["outside"] == "x is 2, not below its limit 2"
 
 
 @needs_node

@@ -247,11 +247,17 @@ class Evaluator {
       if (!weights.some((w) => sign(w) > 0)) throw new Undefined(`no weight of ${node.name} is above 0`, node.l);
       return [weights];
     }
-    return node.arguments.map((argument) => {
-      const value = this.number(argument, names);
-      if (sign(value) <= 0) throw new Undefined(`a parameter of the noise ${node.name} must be above 0`, node.l);
-      return value;
+    const values = node.arguments.map((argument) => this.number(argument, names));
+    const { parameters, above: least, below: most } = this.context.distributions[node.distribution];
+    values.forEach((value, i) => {
+      // A bound is a number, or a parameter that stands before this one.
+      const bound = (text) => (parameters.includes(text) ? values[parameters.indexOf(text)] : parsed(text));
+      const low = least[i] !== null && order(value, bound(least[i])) <= 0;
+      if (!low && (most[i] === null || order(value, bound(most[i])) < 0)) return;
+      const words = low ? `above ${least[i]}` : `below ${most[i]}`;
+      throw new Undefined(`the ${parameters[i]} of ${node.name} must be ${words}`, node.l);
     });
+    return values;
   }
 
   draw(node, values) {
@@ -421,6 +427,12 @@ const EXPRESSIONS = {
   },
   Draw: (run, node, names) => run.draw(node, run.drawArguments(node, names)),
   NoiseValue: (run, node) => run.context.noiseValue(node.name, node.l),
-  ShiftExpression: (run, node, names) =>
-    node.shifts.map((shift) => ({ name: shift.name, line: shift.l, value: run.value(shift.value, names) })),
+  // Limits stand beside the shifts; where `given` is 0 there is none.
+  ShiftExpression(run, node, names) {
+    const shifts = node.shifts.map(({ name, l, value }) => ({ name, line: l, value: run.value(value, names) }));
+    const limits = node.limits.map(({ name, l, form, value, given }) => {
+      return { name, line: l, form, limit: run.value(value, names), given: run.value(given, names) };
+    });
+    return [...shifts, ...limits];
+  },
 };

@@ -47,8 +47,6 @@ function forgetRows() {
   noiseRows.clear();
 }
 
-const exactly = (x) => (typeof x === "number" ? fromFloat(x) : x);
-
 function noiseRange({ distribution, values }) {
   const { support } = distribution;
   if (support.indices) return { low: ZERO, high: rational(values[0].length - 1), unit: ONE };

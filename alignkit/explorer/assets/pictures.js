@@ -16,7 +16,10 @@ function cutText(text, width, attributes) {
 
 function showArrows(both) {
   const drawn = both.run.drawn.slice(0, MOST_ARROWS);
-  const ends = drawn.flatMap(({ where, value }) => [float(value), float(both.noise_.get(where) || value)]);
+  const limitsOf = (where) => both.limits.filter((limit) => limit.where === where && limit.form !== "distinct");
+  const ends = drawn.flatMap(({ where, value }) => [
+    float(value), float(both.noise_.get(where) || value), ...limitsOf(where).map((limit) => float(limit.value)),
+  ]);
   const [low, high] = [Math.min(-1, ...ends), Math.max(1, ...ends)];
   const shifts = drawn.map(({ where }) => {
     const shift = both.shifts.get(where);
@@ -35,6 +38,12 @@ function showArrows(both) {
       drawing("line", { class: "axis", x1: left, x2: right, y1: y, y2: y }),
       drawing("circle", { class: "dot", cx: at(value), cy: y, r: 5 }),
     ];
+    for (const { form, value: end, broken } of limitsOf(where)) {
+      const [words, to] = form === "below" ? [`${where} < ${shown(end)}`, right] : [`${where} > ${shown(end)}`, left];
+      const row = { class: broken ? "limit broken" : "limit", x1: at(end), x2: at(end), y1: y - 9, y2: y + 9 };
+      parts.push(drawing("line", { class: "beyond", x1: at(end), x2: to, y1: y, y2: y }));
+      parts.push(drawing("line", row, drawing("title", {}, words)));
+    }
     if (moved !== undefined && order(moved, value) !== 0) {
       const [from, to] = [at(value), at(moved)];
       const way = Math.sign(to - from);
@@ -46,7 +55,10 @@ function showArrows(both) {
     return [...parts, cutText(shifts[i], words, { x: right + 14, y: y + 4 })];
   });
   const bottom = 22 + drawn.length * height;
-  const all = drawn.map(({ where, value }) => `${where} from ${shown(value)} to ${shown(both.noise_.get(where))}`);
+  const all = drawn.map(({ where, value }) => {
+    const limits = limitsOf(where).map((limit) => `, ${limit.form} ${shown(limit.value)}`);
+    return `${where} from ${shown(value)} to ${shown(both.noise_.get(where))}${limits.join("")}`;
+  });
   const picture = drawing(
     "svg",
     { viewBox: `0 0 ${wide} ${bottom + 10}`, width: "100%", role: "img", "aria-label": `arrows: ${all.join("; ")}` },

@@ -83,6 +83,7 @@ class OnDPrime extends Drawing {
     this.run = run;
     this.lemmas = exported.alignment.lemmas;
     this.moved = new Map();
+    this.outside = "";
   }
 
   supply(made) {
@@ -131,7 +132,11 @@ class OnDPrime extends Drawing {
     });
     const inner = { mechanism, alignment: lemma.alignment, functions: this.exported.functions };
     try {
-      const shifts = shiftsFor(inner, one, other, { output: onD.output, drawn: renamed }).shifts;
+      const limited = (limits) => {
+        const broken = brokenLimit(limits);
+        if (broken) this.outside = this.outside || `in the call of ${mechanism.name}, ${broken}`;
+      };
+      const shifts = shiftsFor(inner, one, other, { output: onD.output, drawn: renamed }, limited).shifts;
       return renamed.map((made) => [made.outer, shifts.get(made.where)]);
     } catch (problem) {
       if (problem instanceof Undefined) throw new Stopped(`the lemma is not defined here: ${problem.message}`, node.l);
@@ -166,8 +171,47 @@ function runProgram(exported, values, context) {
   return result;
 }
 
-// The shift of each coordinate that D drew; throws Undefined where the alignment gives none.
-function shiftsFor(exported, values, values_, run) {
+// The limits of each coordinate that D drew, one draw after the other.
+function limitsFor(returned, run, line) {
+  const limits = returned.filter((stated) => stated.limit !== undefined);
+  const before = [];
+  return run.drawn.flatMap((made) =>
+    limits.filter(({ name }) => made.key === name).flatMap(({ form, limit, given }) => {
+      let [value, counts] = [limit, given];
+      for (const i of made.index) {
+        if (!Array.isArray(value) || i >= value.length) {
+          throw new Undefined(`no limit for ${made.where}, which D draws`, line);
+        }
+        [value, counts] = [value[i], Array.isArray(counts) ? counts[i] : counts];
+      }
+      if (sign(counts) === 0) return [];
+      const stated = { where: made.where, form, value, drawn: made.value };
+      if (form !== "distinct") {
+        const way = order(made.value, value);
+        return [{ ...stated, broken: form === "below" ? way >= 0 : way <= 0 }];
+      }
+      // Lists of different draws and iterations are apart.
+      const own = { where: made.where, list: [made.key, ...made.index.slice(0, -1)].join(), sum: added(made.value, value) };
+      const same = before.find(({ list, sum }) => list === own.list && order(sum, own.sum) === 0);
+      if (!same) before.push(own);
+      return [{ ...stated, sum: own.sum, broken: same !== undefined, other: same && same.where }];
+    }),
+  );
+}
+
+// The first limit that is broken, in words; "" where none is.
+function brokenLimit(limits) {
+  const first = limits.find(({ broken }) => broken);
+  if (!first) return "";
+  const { where, form, value, drawn, other, sum } = first;
+  return form === "distinct"
+    ? `${other} and ${where} give one sum, ${shown(sum)}, and are to be distinct`
+    : `${where} is ${shown(drawn)}, not ${form} its limit ${shown(value)}`;
+}
+
+// The limits and the shift of each coordinate that D drew; throws Undefined where the alignment gives none. `limited`
+// is called with the limits before the shifts are looked at, which need not be defined where one is broken.
+function shiftsFor(exported, values, values_, run, limited) {
   const { mechanism, alignment } = exported;
   const noise = byName(run.drawn);
   const context = {
@@ -180,7 +224,8 @@ function shiftsFor(exported, values, values_, run) {
   for (const name of mechanism.private) given[`${name}_`] = values_[name];
   const evaluator = new Evaluator(exported.functions, context);
   const returned = evaluator.call(alignment.body, alignment.parameters, alignment.parameters.map((n) => given[n]));
-  const stated = new Map(returned.map((shift) => [shift.name, shift]));
+  limited(limitsFor(returned, run, alignment.line));
+  const stated = new Map(returned.filter((each) => each.limit === undefined).map((shift) => [shift.name, shift]));
   const shifts = new Map();
   for (const { key, index, where } of run.drawn) {
     let value = stated.has(key) ? stated.get(key).value : ZERO;
@@ -247,13 +292,17 @@ function claimOf(exported, values, output) {
 function runBoth(exported, values, values_, noiseFor) {
   const run = runProgram(exported, values, new OnD(exported.mechanism, exported.distributions, noiseFor));
   const both = { run, run_: null, shifts: new Map(), noise_: new Map() };
-  Object.assign(both, { costs: [], cost: null, claim: null, atLeast: false });
-  const fail = (condition, words, line) => ({ ...both, violation: { condition, words, line } });
+  Object.assign(both, { costs: [], cost: null, claim: null, atLeast: false, limits: [], outside: "" });
+  // Where a limit is broken, delta pays, and no condition is owed.
+  const fail = (condition, words, line) => ({ ...both, violation: both.outside ? null : { condition, words, line } });
   if (run.defined || !exported.alignment.exPost) both.claim = claimOf(exported, values, run.output);
   if (!run.defined) return fail("termination", `D has no output: ${run.problem}`, run.line);
   let aligned;
   try {
-    aligned = shiftsFor(exported, values, values_, run);
+    aligned = shiftsFor(exported, values, values_, run, (limits) => {
+      both.limits = limits;
+      both.outside = brokenLimit(limits);
+    });
   } catch (problem) {
     if (!(problem instanceof Undefined)) throw problem;
     return fail("same_output", `the alignment is not defined for this run: ${problem.message}`, problem.line);
@@ -275,6 +324,7 @@ function runBoth(exported, values, values_, noiseFor) {
   if (wrong) return invalid(wrong);
   const context = new OnDPrime(exported, run, new Map(both.noise_));
   both.run_ = runProgram(exported, values_, context);
+  both.outside = both.outside || context.outside;
   if (context.moved.size) {
     wrong = settle(new Map([...aligned.shifts, ...context.moved]));
     if (wrong) return invalid(wrong);

@@ -15,6 +15,9 @@ function showVerdict(both, outside) {
   const { verdict, condition, collision, why } = variant();
   const failing = (name, words) => showWords(`${name.replaceAll("_", " ")} fails: ${words}`, "fails");
   if (outside) return showWords(`outside the claim: ${outside.words}`, "");
+  if (both.outside) {
+    return showWords(`outside the limits: ${both.outside}; the alignment owes nothing here, and delta pays`, "");
+  }
   if (both.violation) {
     const { words, line } = both.violation;
     const full = `${words}${line ? ` (line ${line})` : ""}`;
@@ -25,7 +28,8 @@ function showVerdict(both, outside) {
   const claimed = exported().alignment.claimed;
   const claim = shown(both.claim) === claimed ? claimed : `${shown(both.claim)} (${claimed})`;
   const bounded = both.atLeast ? `; the claim is ${claim}` : `, at most the claim ${claim}`;
-  const words = `D′ gives the same output, and the shifts cost ${costShown(both)}${bounded}.`;
+  const within = both.limits.length ? "No draw breaks its limit, " : "";
+  const words = `${within}D′ gives the same output, and the shifts cost ${costShown(both)}${bounded}.`;
   if (verdict === "proved" && !both.atLeast) showWords(words, "good");
   else showWords(`no condition fails on this pair of runs: ${words}`, "");
 }

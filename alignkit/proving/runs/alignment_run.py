@@ -308,7 +308,7 @@ class Shifts:
     """What the alignment returned: a shift for every coordinate, which is 0 where none is named, and limits.
 
     ``noted`` takes each shift that is asked for, by the noise that it moves. With ``charging`` nothing is shifted, and
-    what a coordinate costs is a bound on the probability that it breaks its limits.
+    what a coordinate costs is a bound on the probability that it breaks its limits; ``charged`` takes each of these.
     """
 
     def __init__(
@@ -320,9 +320,11 @@ class Shifts:
         limits: Mapping[LimitOf, Any] | None = None,
         *,
         charging: bool = False,
+        charged: list[ChargedLimit] | None = None,
     ) -> None:
         self.limits = limits or {}
         self.charging = charging
+        self.charged = [] if charged is None else charged
         self.noted = {} if noted is None else noted
         self.named = named
         self.context = context
@@ -381,6 +383,7 @@ class Shifts:
                 if tail is None:
                     raise Unsupported(f"a limit {limit.form} of {draw.distribution.title} noise", self.place)
                 bound = _by_cases(limit.value, partial(_tail_of, draw, tail))
+            self.charged.append(ChargedLimit(draw, limit, bound))
             total = total + op.choose(limit.given, bound, Term.of(0))
         return total
 
@@ -390,7 +393,7 @@ class Shifts:
         A pair is tied with at most the largest mass of either of its draws, so with at most half of both masses.
         """
         if drawn is None:
-            words = f"a limit {LimitForm.DISTINCT} of noise that is not drawn as a list, by one comprehension"
+            words = f"a limit {LimitForm.DISTINCT} of noise that is not drawn as a list of any length, by one comprehension"
             raise Unsupported(words, self.place)
         if draw.distribution.largest_mass is None:
             raise Unsupported(f"a limit {LimitForm.DISTINCT} of {draw.distribution.title} noise", self.place)
@@ -452,6 +455,15 @@ class Limit:
     form: LimitForm
     value: Term
     given: Any
+
+
+@dataclass(frozen=True)
+class ChargedLimit:
+    """A limit of a draw, and the bound on the probability that the draw breaks it where it is given."""
+
+    draw: SymbolicDraw
+    limit: Limit
+    bound: Term
 
 
 def _tail_of(draw: SymbolicDraw, tail: Callable[..., Any], limit: Term) -> Any:
