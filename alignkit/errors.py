@@ -10,25 +10,32 @@ import contextlib
 import os
 from typing import Any
 
+from alignkit.public_names import public
 
+
+@public
 class AlignkitError(Exception):
     """The base of every error alignkit raises on purpose."""
 
     exit_code = 2
 
 
+@public
 class InputError(AlignkitError, ValueError):
     """An argument has a value that the mechanism, the alignment or the command does not accept."""
 
 
+@public
 class DataError(AlignkitError):
     """A data file is missing, unreadable or malformed."""
 
 
+@public
 class TargetError(AlignkitError):
     """A target names nothing, or names a file that cannot be imported."""
 
 
+@public
 class LanguageError(AlignkitError):
     """A program lies outside the language; carries the place and what to write instead.
 
@@ -72,6 +79,7 @@ class LanguageError(AlignkitError):
         return "\n".join(lines)
 
 
+@public
 class UnprovedError(AlignkitError):
     """A result was required to be proved, or what its proof declares, and is not, or is stale; it is ``result``."""
 
@@ -81,6 +89,7 @@ class UnprovedError(AlignkitError):
         self.exit_code = exit_code
 
 
+@public
 class InternalError(AlignkitError):
     """Two engines disagree, or alignkit found itself in a state it should not reach."""
 
@@ -96,6 +105,7 @@ class Undefined(AlignkitError):
         super().__init__(f"{place.source.file}:{place.line}: {problem}")
 
 
+@public
 class Unsupported(AlignkitError):
     """The engine that runs the program cannot go on here; nothing is said about the program itself."""
 

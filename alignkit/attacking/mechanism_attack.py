@@ -35,6 +35,7 @@ from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.limits import NEVER, Deadline
 from alignkit.output_events import ANY_OUTPUT, Anything, Either, Event, Interval, OneOf
+from alignkit.public_names import public
 from alignkit.refuting.random_search import FIRST as TRIED
 from alignkit.refuting.random_search import search_at_random
 from alignkit.results import CertifiedLoss, Witness
@@ -210,6 +211,7 @@ LEAST_BUDGET = 0.1
 RUNS_A_WORK = 100
 
 
+@public
 def attack(
     target: Mechanism | Alignment | Callable[..., Any],
     *,

@@ -29,6 +29,7 @@ from alignkit.finding.shapes import RELEASED, SHAPES, Shape
 from alignkit.finding.source_text import check_name
 from alignkit.limits import Deadline
 from alignkit.markup import shown_progress
+from alignkit.public_names import public
 from alignkit.results import CertifiedLoss, Result, Suggestion, Verdict
 from alignkit.running.adjacency import Adjacency, check_one_sensitivity
 from alignkit.running.alignment_decorator import Alignment
@@ -44,6 +45,7 @@ _WORK = 150
 _MOST_NAMED = 3
 
 
+@public
 def find(
     mechanism: Mechanism,
     *,

@@ -49,6 +49,7 @@ from alignkit.language.program import (
 from alignkit.noise import Bits, Distribution
 from alignkit.noise.exact_sampling.drawing import ExactNoise, samplable, sampler
 from alignkit.noise.exact_sampling.randomness import RandomBits, SecureBits
+from alignkit.public_names import public
 from alignkit.results import Result, Verdict
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import random_pairs
@@ -447,6 +448,7 @@ OWN = ("proof", "rounding", "true_sensitivity")
 Output = TypeVar("Output")
 
 
+@public
 def release(
     mechanism: Mechanism[Output],
     /,
@@ -555,6 +557,7 @@ def _run(mechanism: Mechanism, exact: Callable[..., Any], arguments: dict[str, A
     raise InputError(f"{mechanism.name} is not defined on these arguments ({kind})")
 
 
+@public
 def release_interactively(
     mechanism: Mechanism, /, *, proof: Any, rounding: str = "refuse", true_sensitivity: Any = None, **parameters: Any
 ) -> InteractiveRun:

@@ -8,6 +8,7 @@ from types import FunctionType
 from typing import Any
 
 from alignkit.errors import InputError
+from alignkit.public_names import public
 from alignkit.running.aligned_replay import AlignedReplay
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.alignment_reader import alignment_maker
@@ -17,6 +18,7 @@ from alignkit.running.exact_functions import function_as_read
 from alignkit.running.mechanism_decorator import Mechanism
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Alignment(AlignmentProgram):
     """A local alignment with its claim, made by the decorator ``@alignment``."""
@@ -53,6 +55,7 @@ class Alignment(AlignmentProgram):
         return replay_aligned(self, inputs, H)
 
 
+@public
 def alignment(
     mechanism: Mechanism,
     *,

@@ -33,6 +33,7 @@ from alignkit.finding.source_text import AlignmentText, check_name
 from alignkit.language.parameters import Proportion
 from alignkit.limits import Deadline
 from alignkit.markup import shown_progress
+from alignkit.public_names import public
 from alignkit.results import Result, Witness
 from alignkit.running.adjacency import Adjacency, check_one_sensitivity
 from alignkit.running.claims import read_claim
@@ -136,6 +137,7 @@ _ROUNDS, _TURNS = 4, 3
 _SAME = 1e-6
 
 
+@public
 def least_noise(
     mechanism: Mechanism,
     claim: str | int | Fraction,
