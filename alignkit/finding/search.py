@@ -52,7 +52,7 @@ def find(
     adjacency: str = "each",
     claim: str | None = None,
     shapes: Iterable[str] | None = None,
-    budget: float = 60.0,
+    timeout: float = 60.0,
     seed: int = 0,
     effort: int | None = None,
     bound: bool = True,
@@ -65,7 +65,7 @@ def find(
     The proposals come from runs of the mechanism on adjacent databases: what the output and the way through the program
     ask of the shifts is a linear program. ``claim`` is one that is to be proved, such as ``"eps"``; where it is not
     reached the cheapest claim is looked for all the same. ``shapes`` names those of docs/finding.md to try
-    (default: all). ``budget`` is in seconds for the whole search, proofs included. ``seed`` steers the choice of the
+    (default: all). ``timeout`` is in seconds for the whole search, proofs included. ``seed`` steers the choice of the
     runs. ``effort`` is the work of the attack (see ``attack``) beside a proof (default: none) and where nothing is
     found (default: a little). ``bound`` is whether a lower bound on the cost of all alignments of the shape of a proved
     one is looked for. Any ``executor`` of concurrent.futures tries the shapes side by side; one of processes needs a
@@ -89,7 +89,7 @@ def find(
             raise InputError(f"the claim must be a string such as 'eps / 2', not {shown(claim)}")
         read_claim(claim, mechanism, mechanism.program.place)
     names = _shape_names(shapes)
-    budget, seed = seconds(budget, "the budget"), whole(seed, "seed")
+    timeout, seed = seconds(timeout, "the timeout"), whole(seed, "seed")
     effort = None if effort is None else whole(effort, "effort")
     executor = executor_of(executor)
     check_callable(progress, "progress", "a function of one string")
@@ -97,7 +97,7 @@ def find(
     check_callable(so_far, "so_far", "a function of findings")
     tell = so_far or (lambda findings: None)
     with shown_progress(progress) as say:
-        search = _Search(mechanism, kind, seed, claim, names, Deadline.after(budget), executor, say, tell)
+        search = _Search(mechanism, kind, seed, claim, names, Deadline.after(timeout), executor, say, tell)
         search.run()
         search.attack_mechanism(effort)
         if bound:
@@ -178,7 +178,7 @@ class _Search:
             yield
             return
         except OutOfTime:
-            problem = "the budget was used up"
+            problem = "the time was used up"
         except KeyboardInterrupt:
             self.interrupted, problem = True, INTERRUPTED
         except unsound:
@@ -296,7 +296,7 @@ class _Search:
         with self._step("the attack"), _without_what_is_not_covered():
             self.loss = attack(
                 self.mechanism, adjacency=str(self.adjacency), claim=self.claim, effort=effort or _WORK,
-                budget=self.deadline.left, seed=self.seed,
+                timeout=self.deadline.left, seed=self.seed,
             )  # fmt: skip
             self.interrupted |= INTERRUPTED in self.loss.notes
 
@@ -345,19 +345,19 @@ def suggestion(
     alignment: Alignment,
     result: Result,
     *,
-    budget: float,
+    timeout: float,
     seed: int = 0,
     progress: Callable[[str], None] | None = None,
 ) -> Suggestion | str:
     """An alignment of the same mechanism and adjacency that `find` proves, or why there is none to suggest.
 
     ``result`` is that of the alignment. Where it is proved, only one with a claim that is proved to be smaller is
-    suggested. ``budget`` is in seconds.
+    suggested. ``timeout`` is in seconds.
     """
     findings = find(
         alignment.mechanism,
         adjacency=str(alignment.adjacency),
-        budget=budget,
+        timeout=timeout,
         seed=seed,
         effort=0,
         bound=False,

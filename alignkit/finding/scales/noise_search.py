@@ -143,7 +143,7 @@ def least_noise(
     claim: str | int | Fraction,
     *,
     adjacency: str = "each",
-    budget: float = 60.0,
+    timeout: float = 60.0,
     seed: int = 0,
     progress: Callable[[str], None] | None = None,
 ) -> NoiseFindings:
@@ -153,7 +153,7 @@ def least_noise(
     proposed as by `find`; with its shifts fixed, the scales are those that spend the claim at the least measure. The
     mechanism with these scales is written as source text, and `check` decides about its claim: what is in ``mended`` is
     proved. It is the least that was found; no lower bound is proved. The claim may be smaller than what the mechanism
-    has, and then its noise grows. docs/choose_a_noise.md says what is tried. ``budget`` is in seconds for the whole
+    has, and then its noise grows. docs/choose_a_noise.md says what is tried. ``timeout`` is in seconds for the whole
     search, proofs included. Raises InputError or LanguageError for bad arguments.
 
     The split is that of Lyu, Su and Li (PVLDB 2017) for sparse vector, and its counterpart elsewhere.
@@ -171,18 +171,18 @@ def least_noise(
     kind = Adjacency.read(adjacency)
     check_one_sensitivity(kind, mechanism)
     check_name(mechanism)
-    budget, seed = seconds(budget, "the budget"), whole(seed, "seed")
+    timeout, seed = seconds(timeout, "the timeout"), whole(seed, "seed")
     check_callable(progress, "progress", "a function of one string")
     mechanism.ensure_current()
     _, ex_post = read_claim(str(claim), mechanism, mechanism.program.place)
     started = time.monotonic()
-    deadline = Deadline.after(budget)
+    deadline = Deadline.after(timeout)
     try:
         with shown_progress(progress) as say:
             search = _Search(mechanism, kind, str(claim), ex_post, deadline, random.Random(seed), say)
             reason = search.run()
     except OutOfTime:
-        reason = f"the budget of {budget:g} s was used up"
+        reason = f"the time of {timeout:g} s was used up"
     except Unsupported as problem:
         reason = str(problem)
     except KeyboardInterrupt:
