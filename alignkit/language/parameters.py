@@ -18,7 +18,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from alignkit.arguments import fraction, shown
+from alignkit.arguments import column, fraction, shown
 from alignkit.errors import InputError, described
 from alignkit.noise.bits import Bits, read_base2
 from alignkit.noise.lattice import is_multiple
@@ -396,11 +396,10 @@ def _sequence(value: Any, name: str) -> tuple[Any, ...]:
 
 
 def _iterable(value: Any, name: str) -> Iterable[Any]:
-    if isinstance(value, str | bytes | dict | set | frozenset) or not hasattr(value, "__iter__"):
+    read = any(hasattr(value, method) for method in ("__iter__", "to_numpy", "__array__"))
+    if isinstance(value, str | bytes | set | frozenset) or not read:
         raise InputError(f"{name} must be a list of numbers, not {shown(value)}")
-    if getattr(value, "ndim", 1) != 1:
-        raise InputError(f"{name} must be one list of numbers, not an array of {value.ndim} dimensions")
-    return value if not hasattr(value, "tolist") else value.tolist()  # type: ignore[no-any-return]
+    return column(value, name)
 
 
 @public
