@@ -1,4 +1,4 @@
-"""Answers as libraries and programs have them: arrays, columns of tables, dicts of counts. Pandas has stand-ins here."""
+"""Answers as libraries and programs have them: arrays, columns of tables (of stand-ins for pandas), dicts of counts."""
 
 from __future__ import annotations
 
