@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
-from alignkit.errors import InputError
+from alignkit.errors import InputError, refusing_briefly
 from alignkit.public_names import public
 from alignkit.running.aligned_replay import AlignedReplay
 from alignkit.running.alignment_program import AlignmentProgram
@@ -56,6 +56,7 @@ class Alignment(AlignmentProgram):
 
 
 @public
+@refusing_briefly
 def alignment(
     mechanism: Mechanism,
     *,
@@ -88,7 +89,7 @@ def alignment(
     """
     if not isinstance(mechanism, Mechanism):
         raise InputError(_no_mechanism(mechanism, bare=epsilon is None and eta is None))
-    return alignment_maker(
+    maker = alignment_maker(
         Alignment,
         function_as_read,
         mechanism,
@@ -101,6 +102,7 @@ def alignment(
         lemmas=lemmas,
         delta=delta,
     )
+    return refusing_briefly(maker)
 
 
 def _no_mechanism(given: object, *, bare: bool) -> str:
