@@ -89,7 +89,7 @@ def test_a_proof(proved) -> None:
 def test_a_refutation(refuted) -> None:
     html = read(refuted)
     assert html.texts[0] == "REFUTED"
-    assert "UNEXPECTED, expected proved" in html.texts
+    assert "UNEXPECTED: should be proved" in html.texts
     assert ["", "D, H", "D', H'", ""] in html.rows
     assert ["q[0]", "0", "-1", ""] in html.rows
     assert refuted.counterexample.snippet in html.texts
