@@ -16,6 +16,7 @@ from alignkit.errors import (
     LanguageError,
     TargetError,
     UnprovedError,
+    Unsupported,
 )
 from alignkit.version import __version__
 
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from alignkit.attacking import attack
     from alignkit.catalogue import load
     from alignkit.checking import check, confirm
+    from alignkit.explaining import explain
     from alignkit.finding import find, least_noise
+    from alignkit.finding.findings import Findings
     from alignkit.implementing import implements
     from alignkit.language.functions import ceil, clamp, exp, exp2, floor, largest, lattice_points, log, power, sqrt
     from alignkit.language.parameters import Lattice, Sensitivity
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from alignkit.laws import law, same_law
     from alignkit.noise import Bits, Noise, base2
     from alignkit.releasing import release, release_interactively
+    from alignkit.results import Result, Verdict
     from alignkit.running.alignment_decorator import Alignment, alignment
     from alignkit.running.mechanism_decorator import Mechanism, mechanism
     from alignkit.running.noise_vectors import NoiseVector, Shift
@@ -62,6 +66,7 @@ __all__ = [
     "DataError",
     "Epsilon",
     "Eta",
+    "Findings",
     "InputError",
     "InternalError",
     "LanguageError",
@@ -75,11 +80,14 @@ __all__ = [
     "Query",
     "Real",
     "Reals",
+    "Result",
     "Sensitivity",
     "Shift",
     "Tag",
     "TargetError",
     "UnprovedError",
+    "Unsupported",
+    "Verdict",
     "__version__",
     "alignment",
     "attack",
@@ -91,6 +99,7 @@ __all__ = [
     "confirm",
     "exp",
     "exp2",
+    "explain",
     "find",
     "floor",
     "implements",
@@ -124,8 +133,12 @@ def __getattr__(name: str) -> Any:
             import alignkit.checking as home
         case "check_all":
             import alignkit.spreading as home
+        case "explain":
+            import alignkit.explaining as home
         case "find" | "least_noise":
             import alignkit.finding as home
+        case "Findings":
+            import alignkit.finding.findings as home
         case "implements":
             import alignkit.implementing as home
         case "ceil" | "clamp" | "exp" | "exp2" | "floor" | "largest" | "lattice_points" | "log" | "power" | "sqrt":
@@ -142,6 +155,8 @@ def __getattr__(name: str) -> Any:
             import alignkit.noise as home
         case "release" | "release_interactively":
             import alignkit.releasing as home
+        case "Result" | "Verdict":
+            import alignkit.results as home
         case "Alignment" | "alignment":
             import alignkit.running.alignment_decorator as home
         case "Mechanism" | "mechanism":

@@ -6,7 +6,7 @@ import math
 import operator
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from fractions import Fraction
 from numbers import Real
 from typing import Any
@@ -80,6 +80,37 @@ def items(value: object, name: str, what: str) -> tuple[Any, ...]:
     (0, 1)
     """
     return tuple(iterated(value, name, what))
+
+
+# Kinds of numpy's and pandas' dtypes that are no numbers; objects and texts are looked at one by one.
+_NO_NUMBERS = "bcmMV"
+
+
+def column(value: Any, name: str) -> Iterable[Any]:
+    """Read one list of numbers, or what stands for one: an array, a column of a table, a dict of counts, by its values.
+
+    The numbers themselves are not looked at, and no message shows them. No library is imported for its arrays.
+
+    >>> list(column({"apples": 3, "pears": 5}, "q")), list(column(range(2), "q"))
+    ([3, 5], [0, 1])
+    """
+    if isinstance(value, Mapping):
+        return list(value.values())
+    kind = type(value).__name__
+    if (dimensions := len(getattr(value, "shape", (0,)))) != 1:
+        if hasattr(value, "columns"):
+            raise InputError(f"{name} must be one list of numbers, not a table; give one of its columns")
+        raise InputError(f"{name} must be one list of numbers, not an array of {dimensions} dimensions")
+    dtype = getattr(value, "dtype", None)
+    if getattr(dtype, "kind", "O") in _NO_NUMBERS:
+        raise InputError(f"{name} must be a list of numbers, not {kind} of dtype {dtype}; convert it first")
+    for method in ("tolist", "to_list", "to_numpy", "__array__"):
+        if callable(getattr(value, method, None)):
+            items: Any = getattr(value, method)()
+            return items if isinstance(items, list) else column(items, name)
+    if isinstance(value, str | bytes | Set) or not isinstance(value, Iterable):
+        raise InputError(f"{name} must be one list of numbers, not {kind}")
+    return value
 
 
 def mapping(value: object, name: str, what: str) -> dict[Any, Any]:

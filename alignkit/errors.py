@@ -7,28 +7,56 @@ what to write instead. The command line prints the message alone; the exit code 
 from __future__ import annotations
 
 import contextlib
+import functools
+import linecache
 import os
-from typing import Any
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Any, ParamSpec, TypeVar
+
+from alignkit.public_names import public
 
 
+@public
 class AlignkitError(Exception):
     """The base of every error alignkit raises on purpose."""
 
     exit_code = 2
 
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows in place of a traceback: the user's own lines that lead here, and the message."""
+        if isinstance(self, InternalError) or os.environ.get("ALIGNKIT_DEBUG"):
+            return traceback.format_exception(self)
+        lines = [
+            f"{file_and_line(file, line)}\n  {source}"
+            for file, line, source in _users_lines(self.__traceback__)
+            if file != getattr(self, "file", "")  # the message itself shows a line there
+        ]
+        return [*lines, f"{type(self).__name__}: {self.message_in_cells()}"]
 
+    def message_in_cells(self) -> str:
+        """The message, as a cell of a notebook shows it."""
+        return str(self)
+
+
+@public
 class InputError(AlignkitError, ValueError):
     """An argument has a value that the mechanism, the alignment or the command does not accept."""
 
 
+@public
 class DataError(AlignkitError):
     """A data file is missing, unreadable or malformed."""
 
 
+@public
 class TargetError(AlignkitError):
     """A target names nothing, or names a file that cannot be imported."""
 
 
+@public
 class LanguageError(AlignkitError):
     """A program lies outside the language; carries the place and what to write instead.
 
@@ -61,7 +89,7 @@ class LanguageError(AlignkitError):
         super().__init__(self._render())
 
     def _render(self) -> str:
-        place = f"{self.file}:{self.line}:{self.column + 1}: " if self.line else ""
+        place = file_and_line(self.file, self.line, self.column + 1) + ": " if self.line else ""
         lines = [place + self.problem]
         if self.source:
             gutter = f"  {self.line} | "
@@ -72,6 +100,7 @@ class LanguageError(AlignkitError):
         return "\n".join(lines)
 
 
+@public
 class UnprovedError(AlignkitError):
     """A result was required to be proved, or what its proof declares, and is not, or is stale; it is ``result``."""
 
@@ -81,6 +110,7 @@ class UnprovedError(AlignkitError):
         self.exit_code = exit_code
 
 
+@public
 class InternalError(AlignkitError):
     """Two engines disagree, or alignkit found itself in a state it should not reach."""
 
@@ -93,9 +123,10 @@ class Undefined(AlignkitError):
     def __init__(self, problem: str, place: Any) -> None:
         self.problem = problem
         self.place = place
-        super().__init__(f"{place.source.file}:{place.line}: {problem}")
+        super().__init__(f"{file_and_line(place.source.file, place.line)}: {problem}")
 
 
+@public
 class Unsupported(AlignkitError):
     """The engine that runs the program cannot go on here; nothing is said about the program itself."""
 
@@ -104,6 +135,11 @@ class Unsupported(AlignkitError):
         self.place = place
         where = f"line {place.line}: " if place is not None else ""
         super().__init__(where + problem)
+
+    def message_in_cells(self) -> str:
+        if self.place is None:
+            return self.problem
+        return f"{file_and_line(self.place.source.file, self.place.line)}: {self.problem}"
 
 
 class TooRare(Unsupported):
@@ -186,6 +222,50 @@ class NotSmooth(Exception):
 
 class TooManyDigits(Exception):
     """A number is longer than Python writes numbers out."""
+
+
+def file_and_line(file: str, line: int, column: int | None = None) -> str:
+    """A place as messages name it: ``file:line:column``, or ``Cell In[3], line 2`` where the file is one of IPython.
+
+    >>> file_and_line("m.py", 3, 5), file_and_line("m.py", 3)
+    ('m.py:3:5', 'm.py:3')
+    """
+    shell: Any = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    cell = None if shell is None else shell.compile.format_code_name(file)
+    if cell is not None:
+        return f"{' '.join(cell)}, line {line}"
+    return f"{file}:{line}" if column is None else f"{file}:{line}:{column}"
+
+
+def _users_lines(trace: TracebackType | None) -> Iterator[tuple[str, int, str]]:
+    """The lines of the user's cells and files that lead to a call of alignkit: their file, number and text."""
+    for frame, line in traceback.walk_tb(trace):
+        package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        if package == "alignkit":
+            return
+        if package != "IPython":
+            file = frame.f_code.co_filename
+            yield file, line, linecache.getline(file, line, frame.f_globals).strip()
+
+
+_Parameters = ParamSpec("_Parameters")
+_Value = TypeVar("_Value")
+
+
+def refusing_briefly(define: Callable[_Parameters, _Value]) -> Callable[_Parameters, _Value]:
+    """Let a decorator of users' functions refuse them without the lines of alignkit that found out why."""
+
+    @functools.wraps(define)
+    def defined(*arguments: _Parameters.args, **named: _Parameters.kwargs) -> _Value:
+        try:
+            return define(*arguments, **named)
+        except AlignkitError as problem:
+            if isinstance(problem, InternalError) or os.environ.get("ALIGNKIT_DEBUG"):
+                raise
+            refusal = problem
+        raise refusal.with_traceback(None)
+
+    return defined
 
 
 def described(problem: BaseException) -> str:

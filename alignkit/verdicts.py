@@ -6,6 +6,8 @@ import enum
 from dataclasses import dataclass
 from typing import Any
 
+from alignkit.public_names import public
+
 # The conditions of a proof in the order in which reports list them, each with its title.
 CONDITIONS = {
     "termination": "termination",
@@ -25,6 +27,7 @@ LIMITS = "limits"
 TITLES = {**CONDITIONS, ADAPTIVE_QUERIES: "adaptive queries", LIMITS: "limits"}
 
 
+@public
 class Verdict(enum.StrEnum):
     """The outcome of a check. A search that found no counterexample is not a proof, and never makes it ``proved``."""
 

@@ -35,6 +35,7 @@ from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.limits import NEVER, Deadline
 from alignkit.output_events import ANY_OUTPUT, Anything, Either, Event, Interval, OneOf
+from alignkit.public_names import public
 from alignkit.refuting.random_search import FIRST as TRIED
 from alignkit.refuting.random_search import search_at_random
 from alignkit.results import CertifiedLoss, Witness
@@ -55,7 +56,7 @@ OF_THE_SAMPLER = (
     "certified for the floating-point sampler; the difference between its noise and ideal noise is not covered"
 )
 
-MORE_SAMPLES = "a longer budget takes more samples; attack_sampler takes pairs of databases of your choice"
+MORE_SAMPLES = "a longer timeout takes more samples; attack_sampler takes pairs of databases of your choice"
 
 
 def sampled_outputs(
@@ -71,7 +72,7 @@ def attack_as_sampler(
     given: Mapping[str, Any],
     *,
     why: str,
-    budget: float,
+    timeout: float,
     samples: int | None,
     seed: int,
     executor: Executor | None,
@@ -87,15 +88,15 @@ def attack_as_sampler(
         claim, claimed_delta = aim.claimed(public, ANY_OUTPUT), aim.claimed_delta(public)
     except AlignkitError:
         claim = claimed_delta = None  # a claim that depends on the output, or on how many answers there are
-    if samples is None and _takes_too_long(aim.mechanism, cases[0], budget):
-        return nothing_found(f"no closed form: {why}", "a run takes too long for samples within the budget")
+    if samples is None and _takes_too_long(aim.mechanism, cases[0], timeout):
+        return nothing_found(f"no closed form: {why}", "a run takes too long for samples within the time limit")
     bound = attack_by_sampling(
         partial(sampled_outputs, aim.mechanism, public),
         [(case.inputs.q, case.inputs.q_) for case in cases],
         claim=claim,
         delta=claimed_delta,
         parameters=public,
-        budget=budget,
+        timeout=timeout,
         samples=samples,
         seed=seed,
         executor=executor,
@@ -116,16 +117,16 @@ def _cases(aim: AttackAim, given: Mapping[str, Any], source: random.Random) -> l
     return []
 
 
-def _takes_too_long(mechanism: Mechanism, case: AttackCase, budget: float) -> bool:
-    """Whether so many runs take longer than the budget, made one by one and made together."""
+def _takes_too_long(mechanism: Mechanism, case: AttackCase, timeout: float) -> bool:
+    """Whether so many runs take longer than the time limit, made one by one and made together."""
     seconds = timeit(lambda: _runs(mechanism, case), number=1)
-    if _LEAST_RUNS * seconds <= budget:
+    if _LEAST_RUNS * seconds <= timeout:
         return False
-    if _FEW_RUNS * seconds > budget / 4:
+    if _FEW_RUNS * seconds > timeout / 4:
         return True
     generator, data = np.random.default_rng(0), case.inputs.q
     together = timeit(lambda: sampled_outputs(mechanism, case.public, data, _FEW_RUNS, generator), number=1)
-    return _LEAST_RUNS / _FEW_RUNS * together > budget
+    return _LEAST_RUNS / _FEW_RUNS * together > timeout
 
 
 def _runs(mechanism: Mechanism, case: AttackCase) -> bool:
@@ -196,20 +197,21 @@ FINALISTS = 4
 
 INTERRUPTED = "the search was interrupted"
 
-# Seconds that an attack takes where neither a budget nor an effort is given. The share of a budget that is for the
+# Seconds that an attack takes where neither a timeout nor an effort is given. The share of a timeout that is for the
 # search, and the one after which samples are taken if no event has been found; the share of the search that a run may
-# take to be found that refutes the alignment. How many seconds beyond the budget the best event may take to be
+# take to be found that refutes the alignment. How many seconds beyond the timeout the best event may take to be
 # certified, and the least that sampling is given.
-DEFAULT_BUDGET = 10.0
+DEFAULT_TIMEOUT = 10.0
 SEARCHING, FIRST = 0.85, 0.5
 REFUTING = 0.1
 MORE = 1.0
-LEAST_BUDGET = 0.1
+LEAST_TIMEOUT = 0.1
 
 # Where there is no closed form, so many runs of each side are what one evaluation of it would be.
 RUNS_A_WORK = 100
 
 
+@public
 def attack(
     target: Mechanism | Alignment | Callable[..., Any],
     *,
@@ -218,7 +220,7 @@ def attack(
     delta: str | float | Fraction | None = None,
     adjacency: str | None = None,
     parameters: Mapping[str, Any] | None = None,
-    budget: float | None = None,
+    timeout: float | None = None,
     effort: int | None = None,
     seed: int = 0,
     executor: Executor | None = None,
@@ -241,9 +243,9 @@ def attack(
     the budget that the mechanism is run with (default 1); ``parameters`` fixes other public parameters. The rest are
     searched where there is a claim, which is held to be for all their values: small values first, those of a run that
     refutes the alignment, then fractions and large ones; without a claim the simplest values are tried, and other small
-    ones where these show no loss. ``budget`` is in seconds (10 where neither it nor ``effort`` is given): it is looked
+    ones where these show no loss. ``timeout`` is in seconds (10 where neither it nor ``effort`` is given): it is looked
     at between steps, and held within a fifth and two seconds where no single step takes long. ``effort`` bounds the
-    search by its work (one is an event's evaluation over few answers): without a budget no clock cuts it, and it comes
+    search by its work (one is an event's evaluation over few answers): without a timeout no clock cuts it, and it comes
     out the same on every machine. Climbs run on any ``executor`` of concurrent.futures. Ctrl-C ends the search with the
     best that has been found.
 
@@ -267,22 +269,22 @@ def attack(
         number, delta_ = (float_above(x) if isinstance(x, Fraction) else x for x in (claim, delta))
         return attack_sampler(
             target, adjacency=kind, claim=number, delta=delta_, parameters=parameters,
-            budget=DEFAULT_BUDGET if budget is None else budget, seed=seed, executor=executor, progress=progress,
+            timeout=DEFAULT_TIMEOUT if timeout is None else timeout, seed=seed, executor=executor, progress=progress,
             **sampling,
         )  # fmt: skip
     if isinstance(target, Alignment):
         target.ensure_current()
     if sampling:
         raise InputError(f"attack of a mechanism takes no argument {next(iter(sampling))!r}")
-    budget = None if budget is None else seconds(budget, "the budget")
+    timeout = None if timeout is None else seconds(timeout, "the timeout")
     seed = whole(seed, "seed")
     executor = executor_of(executor)
     check_callable(progress, "progress", "a function of one string")
-    if budget is None and effort is None:
-        budget = DEFAULT_BUDGET
+    if timeout is None and effort is None:
+        timeout = DEFAULT_TIMEOUT
     # Until when a bound is certified, until when it is searched for, and until when a first event must be there.
     in_all, searching, first = (
-        NEVER if budget is None else Deadline.after(part * budget) for part in (1, SEARCHING, FIRST)
+        NEVER if timeout is None else Deadline.after(part * timeout) for part in (1, SEARCHING, FIRST)
     )
     aim = AttackAim.of(target, adjacency, claim, delta)
     given = _given_parameters(aim.mechanism, {} if parameters is None else parameters, eps)
@@ -296,7 +298,7 @@ def attack(
     samples = None if effort is None else RUNS_A_WORK * effort
     return attack_as_sampler(
         aim, given, why=search.unknown or search.problem,
-        budget=DEFAULT_BUDGET if budget is None else max(LEAST_BUDGET, in_all.left),
+        timeout=DEFAULT_TIMEOUT if timeout is None else max(LEAST_TIMEOUT, in_all.left),
         samples=samples, seed=seed, executor=executor, progress=progress,
     )  # fmt: skip
 

@@ -265,7 +265,7 @@ def choose_events(
             notes = _check_random(results, sampling.name)
             if len(results) < len(pairs):
                 left = len(pairs) - len(results)
-                notes += (f"{left} of {len(pairs)} pairs were not tried: a larger budget reaches them",)
+                notes += (f"{left} of {len(pairs)} pairs were not tried: a longer timeout reaches them",)
         results.sort(key=lambda result: -result.estimate)
         if results[0].choices:
             yield BestEvents(results[0].choices, sum(result.runs for result in results), seconds, notes)

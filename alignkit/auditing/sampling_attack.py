@@ -35,16 +35,16 @@ from alignkit.results import CertifiedLoss
 from alignkit.running.adjacency import Adjacency
 
 
-def check_arguments(*, claim: Any, budget: Any, samples: Any, error: Any, seed: Any, delta: Any = None) -> None:
+def check_arguments(*, claim: Any, timeout: Any, samples: Any, error: Any, seed: Any, delta: Any = None) -> None:
     """Raise InputError, naming the argument and what it may be, unless all make sense.
 
-    >>> check_arguments(claim=1.0, budget=10, samples=None, error=1e-6, seed=0)
+    >>> check_arguments(claim=1.0, timeout=10, samples=None, error=1e-6, seed=0)
     """
     if claim is not None and not (_number(claim) and 0 <= claim < math.inf):
         raise InputError(f"claim is {claim!r}; it must be a number from 0, the claimed privacy loss, such as 1.0")
     if delta is not None and (claim is None or not (_number(delta) and 0 <= delta < 1)):
         raise InputError(f"delta is {delta!r}; it must be a probability from 0, below 1, beside a claim, its epsilon")
-    check_positive(budget, "budget", " of seconds")
+    check_positive(timeout, "timeout", " of seconds")
     if samples is not None and (isinstance(samples, bool) or not isinstance(samples, int) or samples < 1):
         raise InputError(f"samples is {samples!r}; it must be a whole number from 1: how many samples on each side")
     if not (_number(error) and 0 < error < 1):
@@ -172,7 +172,7 @@ def attack_sampler(
     delta: float | None = None,
     parameters: Mapping[str, Any] | None = None,
     vectorised: bool | None = None,
-    budget: float = 10.0,
+    timeout: float = 10.0,
     samples: int | None = None,
     error: float = 1e-6,
     seed: int = 0,
@@ -197,7 +197,7 @@ def attack_sampler(
     bound fails with probability ``error`` at most over the samples of this call; who repeats the attack must share the
     error among the calls.
 
-    ``budget`` is in seconds, a third of it for choosing the pair and event; some 600 runs are made in any case. With
+    ``timeout`` is in seconds, a third of it for choosing the pair and event; some 600 runs are made in any case. With
     ``samples`` (of each side, for the certificate) the effort is fixed instead, and the result depends on ``seed``
     alone where the sampler draws from ``rng``, whatever the executor. ``executor`` is any
     ``concurrent.futures.Executor``; ``progress`` is called with a line of text. Ctrl-C returns the best bound certified
@@ -213,7 +213,7 @@ def attack_sampler(
     (True, True, False)
     """
     view = read_sampler(sampler, vectorised=vectorised, parameters=parameters)
-    check_arguments(claim=claim, budget=budget, samples=samples, error=error, seed=seed, delta=delta)
+    check_arguments(claim=claim, timeout=timeout, samples=samples, error=error, seed=seed, delta=delta)
     check_callable(progress, "progress", "a function of one string")
     check_positive(sensitivity, "sensitivity")
     near = None if adjacency is None else Adjacency.read(adjacency)
@@ -231,7 +231,7 @@ def attack_sampler(
         claim=claim,
         delta=delta,
         parameters=parameters,
-        budget=budget,
+        timeout=timeout,
         samples=samples,
         error=error,
         seed=seed,
@@ -253,7 +253,7 @@ def attack_by_sampling(
     claim: float | None = None,
     delta: float | None = None,
     parameters: Mapping[str, Any] | None = None,
-    budget: float = 10.0,
+    timeout: float = 10.0,
     samples: int | None = None,
     error: float = 1e-6,
     seed: int = 0,
@@ -272,7 +272,7 @@ def attack_by_sampling(
     """
     epsilon = None if delta is None else claim
     sampling = Sampling(runs, name, error, seed, executor_of(executor), progress, epsilon=epsilon)
-    attack = _Attack(sampling, pairs, budget, samples)
+    attack = _Attack(sampling, pairs, timeout, samples)
     with global_randomness_kept():
         attack.run()
     return concluded(
@@ -312,7 +312,7 @@ def certify_event(
     (True, False)
     """
     view = read_sampler(sampler, vectorised=vectorised, parameters=parameters)
-    check_arguments(claim=claim, budget=1.0, samples=samples, error=error, seed=seed, delta=delta)
+    check_arguments(claim=claim, timeout=1.0, samples=samples, error=error, seed=seed, delta=delta)
     ((given,), _) = check_pairs([pair], None, 1)
     epsilon = None if delta is None else claim
     sampling = Sampling(view, view.name, error, seed, executor_of(executor), epsilon=epsilon)
@@ -329,7 +329,7 @@ class _Attack:
 
     sampling: Sampling
     pairs: Sequence[tuple[Any, Any]]
-    budget: float
+    timeout: float
     samples: int | None
     best: CertifiedLoss | None = None
     notes: tuple[str, ...] = ()
@@ -346,20 +346,20 @@ class _Attack:
             # Once certifying has begun the error is spent: another certificate would need a share of its own.
             if self.chosen is None or self.certifying:
                 return
-            quick = max(_LEAST_SAMPLES, int(min(_QUICK_SECONDS, self.budget) * _speed(self.chosen) / 2))
+            quick = max(_LEAST_SAMPLES, int(min(_QUICK_SECONDS, self.timeout) * _speed(self.chosen) / 2))
             with contextlib.suppress(KeyboardInterrupt):
                 self._certify(self.chosen, min(quick, self.samples or _MOST_SAMPLES), _QUICK)
 
     def _search_and_certify(self) -> None:
         started = time.monotonic()
-        self.until = started + self.budget
+        self.until = started + self.timeout
         if self.samples is not None:
             runs, samples, deadline = 2 * self.samples, self.samples, math.inf
         else:
             speed = self._pilot()
-            runs = int(speed * self.budget * _SEARCH_SHARE)
-            samples = _clamped(speed * self.budget * (1 - _SEARCH_SHARE) / 2)
-            deadline = started + self.budget * 1.5 * _SEARCH_SHARE
+            runs = int(speed * self.timeout * _SEARCH_SHARE)
+            samples = _clamped(speed * self.timeout * (1 - _SEARCH_SHARE) / 2)
+            deadline = started + self.timeout * 1.5 * _SEARCH_SHARE
         for chosen in choose_events(self.sampling, self.pairs, runs=runs, samples=samples, deadline=deadline):
             self.chosen, self.notes = chosen, chosen.notes
         if self.chosen is None:
@@ -375,7 +375,7 @@ class _Attack:
         for bound in bounds:
             self.best = _better(self.best, bound, self.sampling.epsilon)
             if time.monotonic() > deadline and bound.samples != samples:
-                self.notes += (f"stopped after {bound.samples} of {samples} samples: the budget was used up",)
+                self.notes += (f"stopped after {bound.samples} of {samples} samples: the time was used up",)
                 bounds.close()
                 return
 
@@ -387,7 +387,7 @@ class _Attack:
             for result in self.sampling.results(run_batch, [(batch,)]):
                 self.sampling.check_fresh(batch, result.digests)
             spent = time.monotonic() - started
-            if spent > min(0.05, self.budget / 20):
+            if spent > min(0.05, self.timeout / 20):
                 break
         return size / max(1e-6, spent)
 

@@ -28,6 +28,7 @@ from alignkit.catalogue.failures import import_failures
 from alignkit.catalogue.modules import CATALOGUE, loaded, module_of, origin_of, same_file
 from alignkit.errors import AlignkitError, TargetError
 from alignkit.language.source_code import syntax_tree
+from alignkit.public_names import public
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.running.module_members import MadeFrom, members, not_held
@@ -95,6 +96,7 @@ class CollectedTargets:
     problems: tuple[Problem, ...]
 
 
+@public
 def load(target: str) -> Member:
     """One mechanism or alignment: ``path/file.py::name``, ``module.name``, or a mechanism of the catalogue.
 

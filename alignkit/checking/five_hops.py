@@ -22,6 +22,7 @@ from alignkit.language.program import output_lines
 from alignkit.limits import Deadline
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import Proof, prove
+from alignkit.public_names import public
 from alignkit.refuting.broken_limits import broken_too_often
 from alignkit.refuting.collisions import forgotten
 from alignkit.refuting.counterexamples import Collision, counterexample, number_of_queries, two_noise_vectors
@@ -68,8 +69,8 @@ class Hunt:
     def tried(self) -> str:
         """The public parameters of these runs, in words; empty where there are none."""
         values: dict[str, set[Any]] = {}
-        for public in (*self._random.settings, *self._directed.settings):
-            for name, value in public.items():
+        for setting in (*self._random.settings, *self._directed.settings):
+            for name, value in setting.items():
                 values.setdefault(name, set()).update(value if isinstance(value, tuple) else (value,))
         if not values:
             return ""
@@ -193,6 +194,7 @@ def _checked(lemma: Alignment, seed: int, deadline: Deadline, decider: Decider, 
     return proof
 
 
+@public
 def check(
     alignment: Alignment,
     *,

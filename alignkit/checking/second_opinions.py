@@ -11,11 +11,13 @@ from alignkit.arguments import shown
 from alignkit.confirming.opinion import LITTLE, MUCH, Opinion, Standing
 from alignkit.errors import InputError, InternalError, described
 from alignkit.formatting import value_shown
+from alignkit.public_names import public
 from alignkit.results import Result
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.cvc5_solver import require_solver
 
 
+@public
 def confirm(proof: Result | Alignment, *, solver: str = "z3") -> Opinion:
     """Ask a second program for its opinion on an alignment, or on the one that a result is about.
 

@@ -51,7 +51,7 @@ was certified by then is printed).
 
 examples:
   alignkit attack sparse_vector_without_bound
-  alignkit attack noisy_max --eps 0.1 --budget 30
+  alignkit attack noisy_max --eps 0.1 --timeout 30
   alignkit attack mine.py::my_mechanism --claim eps --set k=2 --format json
 """
 
@@ -61,7 +61,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", metavar="TARGET", help="what to attack")
     parser.add_argument("--eps", type=_positive_number, metavar="E", help="the privacy budget, eps (default 1)")
     words = "seconds for each attack (default 10)"
-    parser.add_argument("--budget", type=time_limit, default=10.0, metavar="SECONDS", help=words)
+    parser.add_argument("--timeout", type=time_limit, default=10.0, metavar="SECONDS", help=words)
     add_import_timeout(parser)
     parser.add_argument(
         "--claim", metavar="EXPRESSION", help="the claim that the loss is compared with (default: the proof's)"
@@ -100,7 +100,7 @@ def _execute(options: argparse.Namespace) -> int:
 
     plan = AttackPlan(
         target=options.target, eps=options.eps, claim=options.claim, delta=options.delta,
-        adjacency=options.adjacency, parameters=_parameters(options.set), budget=options.budget, seed=options.seed,
+        adjacency=options.adjacency, parameters=_parameters(options.set), timeout=options.timeout, seed=options.seed,
         jobs=options.jobs or cores(),
     )  # fmt: skip
     reports: list[AttackReport] = []

@@ -20,7 +20,7 @@ from alignkit.results import CertifiedLoss
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism
 
-_ENDED = "the attack was ended at its budget, and what it had found by then is lost"
+_ENDED = "the attack was ended at its time limit, and what it had found by then is lost"
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class AttackPlan:
     delta: str | None
     adjacency: str | None
     parameters: Mapping[str, Any]
-    budget: float
+    timeout: float
     seed: int
     jobs: int
 
@@ -60,7 +60,7 @@ class AttackService(Service):
         )
 
     def attack(self, index: int, shown: bool) -> AttackReport:
-        """Attack one of the targets, whose budget begins now; announce progress where it is ``shown``."""
+        """Attack one of the targets, whose time begins now; announce progress where it is ``shown``."""
         target, plan = self._targets[index], self.request
         executor = self._executor
 
@@ -68,10 +68,10 @@ class AttackService(Service):
             self.progress(f"{_label(target)}: {text}")
 
         with interruptible():
-            self.started(plan.budget, _report(target, nothing_found(_ENDED), plan))
+            self.started(plan.timeout, _report(target, nothing_found(_ENDED), plan))
             bound = attack(
                 target, eps=plan.eps, claim=plan.claim, delta=plan.delta, adjacency=plan.adjacency,
-                parameters=plan.parameters, budget=plan.budget, seed=plan.seed, executor=executor,
+                parameters=plan.parameters, timeout=plan.timeout, seed=plan.seed, executor=executor,
                 progress=progress if shown else None,
             )  # fmt: skip
         return _report(target, bound, plan)

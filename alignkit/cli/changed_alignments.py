@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from alignkit.cli.repository import RepositoryChanges, old_text
+from alignkit.cli.repository import RepositoryChanges, changed_lines, old_text
+from alignkit.results import Result
 
 # What imports or runs code whose name the source may not state.
 _DYNAMIC = {
@@ -143,6 +144,35 @@ class ChangedAlignments:
                 renamed = "" if new is None else f" to {_quoted(new)}"
                 lines.append(f"{'renamed' if renamed else 'deleted'}: {_quoted(path)}{renamed}")
         return lines
+
+    def changed_mechanism(self, result: Result) -> tuple[str, int] | None:
+        """The file and line at which the mechanism of a result changed, where its alignment did not.
+
+        None also where several changed functions have the mechanism's name.
+        """
+        own = self._inside(result.file)
+        if own is None or self._changed_within(own, result.alignment.rpartition(".")[2]):
+            return None
+        found = {path: self._changed_within(path, result.mechanism) for path in self._changes.modified}
+        lines = {path: changed for path, changed in found.items() if changed}
+        path = own if own in lines else next(iter(lines), None)
+        if path is None or (path != own and len(lines) > 1):
+            return None
+        return os.path.join(self._root, path), lines[path][0]
+
+    def _changed_within(self, path: str, name: str) -> list[int]:
+        """The changed lines of the functions of a name in a file, decorators included."""
+        try:
+            with open(os.path.join(self._root, path), "rb") as file:
+                functions = [node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.FunctionDef)]
+        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+            return []
+        spans = [
+            range(min([node.lineno, *(d.lineno for d in node.decorator_list)]), (node.end_lineno or node.lineno) + 1)
+            for node in functions
+            if node.name == name
+        ]
+        return [n for n in changed_lines(self._changes, path) if any(n in span for span in spans)] if spans else []
 
     def _inside(self, file: str) -> str | None:
         """Return a path relative to the repository; None where the file lies outside of it."""

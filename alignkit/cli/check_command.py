@@ -208,7 +208,8 @@ def check_and_report(
 
         if settings.format != "github":  # whose log reads stderr too, where a name could pass for a command
             _say_unchecked(outcome)
-        print(machine_report(settings.format, outcome.results, errors, outcome.gate, code), end="")
+        place = None if changed is None else changed.changed_mechanism
+        print(machine_report(settings.format, outcome.results, errors, outcome.gate, code, place), end="")
     if outcome.interrupted:
         say(interruption)
     if options.write_baseline is not None:

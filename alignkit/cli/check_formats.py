@@ -10,18 +10,23 @@ from alignkit.cli.check_worker import Unusable
 from alignkit.reporting.gate_report import GateRemark, GateReport, failing_remarks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from alignkit.results import Result
 
 
 def machine_report(
-    kind: str, results: Sequence[Result], errors: Sequence[Unusable], gate: GateReport, exit_code: int
+    kind: str,
+    results: Sequence[Result],
+    errors: Sequence[Unusable],
+    gate: GateReport,
+    exit_code: int,
+    changed: Callable[[Result], tuple[str, int] | None] | None = None,
 ) -> str:
     """Write results and errors in the format ``json``, ``junit``, ``sarif`` or ``github``.
 
     What breaks the policy, or is worse than the baseline, is an error in the formats that
-    have no place of their own for it.
+    have no place of their own for it. ``changed`` says where the mechanism of a result changed.
     """
     listed = [asdict(error) for error in errors]
     if kind == "json":
@@ -39,7 +44,7 @@ def machine_report(
         return junit_report(results, listed, root) + "\n"
     from alignkit.reporting.problems_for_ci import ci_problems, opinion_notes
 
-    problems = [*ci_problems(results, listed), *opinion_notes(results)]
+    problems = [*ci_problems(results, listed, changed), *opinion_notes(results)]
     if kind == "sarif":
         from alignkit.reporting.problems_for_ci import sarif_report
 

@@ -258,7 +258,7 @@ class CheckService(Service):
 
         alignment = self._find(described)
         self.started(seconds, "the search did not end in the time that the check had left")
-        return suggestion(alignment, result, budget=seconds, seed=self.request.seed, progress=progress)
+        return suggestion(alignment, result, timeout=seconds, seed=self.request.seed, progress=progress)
 
     def fold(self, groups: list[list[tuple[DescribedAlignment, Result]]]) -> list[Result]:
         """Return the results of each mechanism's alignments with what all of them show of the mechanism."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,13 +34,14 @@ examples:
   alignkit explain mine.py::phi --html page.html
 """
 
-FORMATS = ("markdown", "html", "latex")
+FORMATS = ("text", "markdown", "html", "latex")
 
 
 def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
     parser.add_argument("target", metavar="TARGET", help="what to explain")
-    parser.add_argument("--format", choices=FORMATS, default="markdown", help="markdown (the default), html or latex")
+    words = "text (the default on a terminal), markdown (the default elsewhere), html or latex"
+    parser.add_argument("--format", choices=FORMATS, help=words)
     words = "show both runs side by side: those of the counterexample, or runs whose shifts cost the most"
     parser.add_argument("--trace", action="store_true", help=words)
     words = 'with --trace: the inputs, such as \'{"q": [0], "q_": [1], "eps": 1, "H": {"eta": 0}}\''
@@ -77,11 +79,11 @@ def _execute(options: argparse.Namespace) -> int:
         raise InputError("--inputs goes with --trace")
     if options.trace and options.format == "latex":
         raise InputError("--trace writes text or html, not latex")
-    if options.plots is not None and (options.html is not None or options.trace or options.format != "markdown"):
+    if options.plots is not None and (options.html is not None or options.trace or options.format):
         raise InputError("--plots FOLDER goes without --html, --trace and --format")
     if options.plots is not None and not has_matplotlib():
         raise InputError(MISSING)
-    if options.html is not None and (options.trace or options.format != "markdown"):
+    if options.html is not None and (options.trace or options.format):
         raise InputError("--html FILE writes a page that shows both runs; it goes without --trace and --format")
     if options.html is not None and not Path(options.html).absolute().parent.is_dir():
         raise InputError(f"--html {options.html}: there is no folder {Path(options.html).absolute().parent}")
@@ -90,7 +92,7 @@ def _execute(options: argparse.Namespace) -> int:
         options.target,
         options.timeout,
         options.seed,
-        options.format,
+        options.format or ("text" if sys.stdout.isatty() else "markdown"),
         options.trace,
         options.inputs,
         page,

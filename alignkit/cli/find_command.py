@@ -65,7 +65,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     words = "the shapes to try, such as plain,raised (default all; see docs/finding.md)"
     parser.add_argument("--shapes", type=_names, metavar="NAMES", help=words)
     words = "seconds for each mechanism, proofs included (default 60)"
-    parser.add_argument("--budget", type=time_limit, default=60.0, metavar="SECONDS", help=words)
+    parser.add_argument("--timeout", type=time_limit, default=60.0, metavar="SECONDS", help=words)
     add_import_timeout(parser)
     parser.add_argument("--seed", type=whole_number, default=0, metavar="N", help="seed of the runs (default 0)")
     words = "work of the attack beside a proof (default none), and where nothing is found (default a little)"
@@ -97,7 +97,7 @@ def _execute(options: argparse.Namespace) -> int:
     if options.explain and (options.noise or options.format == "json"):
         raise InputError("--explain goes with neither --noise nor --format json")
     plan = FindPlan(
-        options.target, options.adjacency, options.claim, options.shapes, options.budget, options.seed, options.effort,
+        options.target, options.adjacency, options.claim, options.shapes, options.timeout, options.seed, options.effort,
         options.noise, options.explain, options.delta,
     )  # fmt: skip
     found: list[Findings | NoiseFindings] = []

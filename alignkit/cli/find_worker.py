@@ -21,7 +21,7 @@ from alignkit.running.mechanism_decorator import Mechanism
 
 _ENDED = "the search was ended before it had proved anything"
 _ENDED_LATER = "what comes after the proof was not finished: the search was ended, or its process died"
-_NOISE_ENDED = "the search was ended at its budget, and what it had found by then is lost"
+_NOISE_ENDED = "the search was ended at its time limit, and what it had found by then is lost"
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class FindPlan:
     adjacency: str
     claim: str | None
     shapes: tuple[str, ...] | None
-    budget: float
+    timeout: float
     seed: int
     effort: int | None
     noise: bool = False
@@ -55,7 +55,7 @@ class FindService(Service):
         return tuple(mechanism.name for mechanism in self.mechanisms)
 
     def find(self, index: int, shown: bool) -> Findings | NoiseFindings:
-        """Search for alignments of one mechanism, whose budget begins now; announce progress where it is ``shown``."""
+        """Search for alignments of one mechanism, whose time begins now; announce progress where it is ``shown``."""
         mechanism, plan = self.mechanisms[index], self.request
 
         def progress(text: str) -> None:
@@ -67,14 +67,15 @@ class FindService(Service):
 
         def proved(findings: Findings) -> None:
             """Announce what was proved, which is the answer if this process does not come to another."""
-            left = max(0.0, plan.budget - findings.seconds)
+            left = max(0.0, plan.timeout - findings.seconds)
             answer = replace(findings, notes=(*findings.notes, _ENDED_LATER)).without_alignments()
             self.started(left, answer, kept=True)
 
         with interruptible():
-            self.started(plan.budget, Findings(mechanism.name, plan.adjacency, (), 0, plan.budget, _ENDED, plan.claim))
+            ended = Findings(mechanism.name, plan.adjacency, (), 0, plan.timeout, _ENDED, plan.claim)
+            self.started(plan.timeout, ended)
             findings = find(
-                mechanism, adjacency=plan.adjacency, claim=plan.claim, shapes=plan.shapes, budget=plan.budget,
+                mechanism, adjacency=plan.adjacency, claim=plan.claim, shapes=plan.shapes, timeout=plan.timeout,
                 seed=plan.seed, effort=plan.effort, progress=progress, so_far=proved, delta=plan.delta,
             )  # fmt: skip
             if plan.explain and findings.proved is not None:
@@ -85,10 +86,10 @@ class FindService(Service):
         """Search for the least noise that the claim needs."""
         plan, claim = self.request, str(self.request.claim)
         with interruptible():
-            ended = NoiseFindings(mechanism.name, plan.adjacency, claim, (), None, 0, plan.budget, _NOISE_ENDED)
-            self.started(plan.budget, ended)
+            ended = NoiseFindings(mechanism.name, plan.adjacency, claim, (), None, 0, plan.timeout, _NOISE_ENDED)
+            self.started(plan.timeout, ended)
             return least_noise(
-                mechanism, claim, adjacency=plan.adjacency, budget=plan.budget, seed=plan.seed, progress=progress
+                mechanism, claim, adjacency=plan.adjacency, timeout=plan.timeout, seed=plan.seed, progress=progress
             ).without_alignments()
 
     @cached_property
@@ -111,7 +112,7 @@ class FindService(Service):
 def _explained(findings: Findings, plan: FindPlan) -> Findings:
     """The findings with their explanation; where that fails, with a note that says so."""
     try:
-        document = explain_found(findings, timeout=plan.budget, seed=plan.seed)
+        document = explain_found(findings, timeout=plan.timeout, seed=plan.seed)
     except (Exception, KeyboardInterrupt) as problem:
         interrupted = isinstance(problem, KeyboardInterrupt)
         note = f"the explanation was not finished: {INTERRUPTED if interrupted else error_text(problem)}"

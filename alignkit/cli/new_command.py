@@ -50,7 +50,7 @@ examples:
 """
 
 # What --from takes where no flag says otherwise.
-_ADJACENCY, _BUDGET = "each", 60.0
+_ADJACENCY, _TIMEOUT = "each", 60.0
 
 TEMPLATE = '''\
 """{name}: which queries of a stream lie above a public threshold, and by how much."""
@@ -111,8 +111,8 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--private", action="append", metavar="NAME", help=words)
     words = f"with --from: which inputs are adjacent (default {_ADJACENCY})"
     parser.add_argument("--adjacency", choices=("each", "monotone", "one", "l1"), help=words)
-    words = f"with --from: seconds for the search, proofs included, else for the comparison (default {_BUDGET:g})"
-    parser.add_argument("--budget", type=time_limit, metavar="SECONDS", help=words)
+    words = f"with --from: seconds for the search, proofs included, else for the comparison (default {_TIMEOUT:g})"
+    parser.add_argument("--timeout", type=time_limit, metavar="SECONDS", help=words)
     add_import_timeout(parser)
 
 
@@ -172,8 +172,8 @@ def _check_flags(options: argparse.Namespace) -> None:
         raise InputError("--into goes with NAME: without it the draft is printed")
     if options.mechanism is None and options.adjacency is not None:
         raise InputError("--adjacency goes with --from MECHANISM")
-    if options.mechanism is None and options.function is None and options.budget is not None:
-        raise InputError("--budget goes with --from MECHANISM or --from-code FUNCTION")
+    if options.mechanism is None and options.function is None and options.timeout is not None:
+        raise InputError("--timeout goes with --from MECHANISM or --from-code FUNCTION")
 
 
 def _draft(options: argparse.Namespace, name: str) -> DraftAnswer:
@@ -181,7 +181,7 @@ def _draft(options: argparse.Namespace, name: str) -> DraftAnswer:
     from alignkit.cli.new_worker import CodePlan, CodeService
     from alignkit.cli.worker_process import Worker
 
-    plan = CodePlan(options.function, name, tuple(options.private or ()), options.budget or _BUDGET)
+    plan = CodePlan(options.function, name, tuple(options.private or ()), options.timeout or _TIMEOUT)
     progress = ProgressLine(enabled=True)
     worker = Worker(CodeService, plan, import_seconds=options.import_timeout)
     answer: DraftAnswer
@@ -210,8 +210,8 @@ def _proof(options: argparse.Namespace) -> tuple[str, str]:
     from alignkit.cli.new_worker import NewService
     from alignkit.cli.worker_process import Worker
 
-    adjacency, budget = options.adjacency or _ADJACENCY, options.budget or _BUDGET
-    plan = FindPlan(options.mechanism, adjacency, claim=None, shapes=None, budget=budget, seed=0, effort=0)
+    adjacency, timeout = options.adjacency or _ADJACENCY, options.timeout or _TIMEOUT
+    plan = FindPlan(options.mechanism, adjacency, claim=None, shapes=None, timeout=timeout, seed=0, effort=0)
     progress = ProgressLine(enabled=True)
 
     def answers(*calls: tuple[Any, ...]) -> list[Any]:

@@ -36,7 +36,7 @@ class CodePlan:
     target: str
     name: str
     private: tuple[str, ...]
-    budget: float
+    timeout: float
 
 
 # The text of a draft, empty where there is none; whether all runs were compared; and the verdict in words.
@@ -54,8 +54,8 @@ class CodeService(Service):
         from alignkit.implementing.drafts import draft
 
         plan, function = self.request, self._function()
-        words = f"the comparison was not over after {plan.budget:g} s; --budget allows more"
-        self.started(plan.budget, ("", False, words))
+        words = f"the comparison was not over after {plan.timeout:g} s; --timeout allows more"
+        self.started(plan.timeout, ("", False, words))
         made = draft(function, name=plan.name, private=plan.private)
         return made.text, made.conformance.implements, made.words
 

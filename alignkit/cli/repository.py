@@ -6,6 +6,7 @@ Git is run with a list of arguments, without a shell, and within a time limit; n
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -68,6 +69,17 @@ def old_text(changes: RepositoryChanges, path: str) -> bytes:
     """Return what a file held at the revision; nothing where git cannot say."""
     done = _git(changes.root, "cat-file", "blob", f"{changes.revision}:{path}")
     return b"" if done.returncode else done.stdout
+
+
+def changed_lines(changes: RepositoryChanges, path: str) -> list[int]:
+    """List the lines of a file that differ from the revision, as they are numbered now.
+
+    Where lines were taken away it is the line before them. None are listed where git cannot say.
+    """
+    flags = ("--unified=0", "--no-color", "--no-ext-diff", "--no-renames", "--no-prefix")
+    text = _git(changes.root, "diff", *flags, changes.revision, "--", path).stdout.decode("utf-8", "replace")
+    hunks = re.findall(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", text, re.MULTILINE)
+    return [int(first) + i for first, number in hunks for i in range(max(1, int(number or 1)))]
 
 
 def _differences(root: Path, commit: str) -> tuple[set[str], dict[str, str | None]]:

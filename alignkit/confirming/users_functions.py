@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import sys
 import textwrap
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -89,7 +90,8 @@ class Names:
         if kind.__name__ == "Tag" and kind.__module__.split(".")[0] == "alignkit":
             return self._marks.setdefault(value.name, Mark(value.name))
         if kind is FunctionType or callable(getattr(value, "__wrapped__", None)):
-            if value.__module__ == "alignkit.language.functions":
+            language = vars(sys.modules["alignkit.language.functions"]).values()
+            if any(function is value for function in language):
                 own = getattr(self._functions, value.__name__, None)
                 if own is None:
                     raise NotExaminedError(f"the function {value.__name__}")

@@ -38,6 +38,7 @@ from alignkit.noise.distribution import Support
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.kernel import BY_TAGS, DEFINED
 from alignkit.proving.proof import Proof
+from alignkit.public_names import public
 from alignkit.refuting.convicting import MOVED_BY, PERTURBATIONS, coordinates
 from alignkit.reporting.sentences import adjacency_shown, claim_shown, worst_case_shown
 from alignkit.results import ADAPTIVE_QUERIES, TITLES, CallPart, Counterexample, Result, Verdict
@@ -268,6 +269,7 @@ class Explanation:
     document: Document
 
 
+@public
 def explain(alignment: Alignment, *, timeout: float = 60.0, seed: int = 0) -> Explanation:
     """Check an alignment anew and explain the result.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from alignkit.errors import AlignkitError, Stopped, Undefined
@@ -108,13 +109,13 @@ class TracedPair:
 
     def __str__(self) -> str:
         table = [("line", "D, H", "D′, H′", ""), *self.rows()]
-        one = min(16, max(len(row[1]) for row in table))
-        other = min(16, max(len(row[2]) for row in table))
+        one, other = (_column_width([row[i] for row in table]) for i in (1, 2))
         code = WIDTH - one - other - 14
-        lines = [
-            f"{_cut(a, code):<{code}}  {_cut(b, one):>{one}}  {_cut(c, other):>{other}}  {mark}".rstrip()
-            for a, b, c, mark in table
-        ]
+        lines = []
+        for texts in table:
+            parts = [_wrapped(text, width) for text, width in zip(texts[:3], (code, one, other), strict=True)]
+            for a, b, c, mark in zip_longest(*parts, [texts[3]], fillvalue=""):
+                lines.append(f"{a:<{code}}  {b:>{one}}  {c:>{other}}  {mark}".rstrip())
         after = [f"D: {self.ended}; D′: {self.ended_}", self.conclusion]
         before = [*_wrapped(self.heading), *_wrapped(self.inputs), *(_wrapped(self.within) if self.limits else [])]
         return "\n".join([*before, *lines, *(row for text in after for row in _wrapped(text))])
@@ -268,9 +269,14 @@ def _shown(value: Any) -> str:
     return f"[{', '.join(map(show, value))}]" if isinstance(value, tuple | list) else show(value)
 
 
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH) or [""]
+def _column_width(cells: Sequence[str]) -> int:
+    """The width of a column of values: up to 16, but room for its longest word."""
+    return max(min(16, max(map(len, cells))), max(len(word) for cell in cells for word in cell.split() or [""]))
 
 
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: width - 1]}…"
+def _wrapped(text: str, width: int = WIDTH) -> list[str]:
+    """The text broken at blanks, and never within a word; lines after the first keep its indent, and are deeper."""
+    indent = " " * (len(text) - len(text.lstrip(" 0123456789")) + 2 if text[:1] == " " else 0)
+    return textwrap.wrap(
+        text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False, drop_whitespace=True
+    ) or [""]

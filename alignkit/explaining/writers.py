@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -159,6 +160,37 @@ def _markdown(block: Block) -> str:
             return f"```\n{cases_text(block)}\n```"
 
 
+def terminal_text(document: Document) -> str:
+    """Write a document for a terminal of 80 columns: sentences are broken at blanks, programs and formulas are not."""
+    return "\n\n".join(map(_text, document.blocks)) + "\n"
+
+
+def _text(block: Block) -> str:
+    match block:
+        case Heading(text, level):
+            return f"{_broken(text)}\n{('=' if level == 1 else '-') * min(len(text), _COLUMNS)}"
+        case Paragraph(text, lead):
+            return _broken(f"{lead} {text}" if lead else text)
+        case BulletList(items):
+            return "\n".join(_broken(f"* {item}", "  ") for item in items)
+        case Code(text, language):  # what is in a language may be pasted
+            return text if language else "\n".join(map(_broken_deeper, text.splitlines()))
+        case CasesFormula():
+            return cases_text(block)
+
+
+def _broken_deeper(line: str) -> str:
+    return _broken(line, " " * (len(line) - len(line.lstrip()) + 8))
+
+
+# The width of a terminal that explanations are written for.
+_COLUMNS = 80
+
+
+def _broken(text: str, indent: str = "") -> str:
+    return textwrap.fill(text, _COLUMNS, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
 def cases_text(formula: CasesFormula) -> str:
     """A definition by cases as lines of text."""
     start = f"{formula.left} = {formula.before}"
@@ -175,7 +207,8 @@ def cases_text(formula: CasesFormula) -> str:
 
 def _escaped(text: str) -> str:
     return "".join(
-        f"`{piece}`" if formula else re.sub(r"([\\*_<>#\[\]])", r"\\\1", piece) for piece, formula in _pieces(text)
+        f"`{piece}`" if formula else re.sub(r"([\\*<>#\[\]]|(?<!\w)_|_(?!\w))", r"\\\1", piece)
+        for piece, formula in _pieces(text)
     )
 
 
@@ -258,4 +291,9 @@ def _signs(text: str) -> str:
     return "".join(_LATEX.get(sign, sign) for sign in text)
 
 
-WRITERS: dict[str, Callable[[Document], str]] = {"markdown": markdown, "html": html_page, "latex": latex}
+WRITERS: dict[str, Callable[[Document], str]] = {
+    "text": terminal_text,
+    "markdown": markdown,
+    "html": html_page,
+    "latex": latex,
+}

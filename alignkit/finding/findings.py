@@ -15,6 +15,7 @@ from alignkit.finding.bounds.shape_bounds import BoundAtCounts, ForcingRun, Lowe
 from alignkit.finding.programs import Contradiction
 from alignkit.formatting import loss_shown, value_shown
 from alignkit.markup import bullet_list, division, heading, paragraph, preformatted
+from alignkit.public_names import public
 from alignkit.results import CertifiedLoss, Result
 from alignkit.running.alignment_decorator import Alignment
 
@@ -63,6 +64,7 @@ def whole_claim(claim: str, delta: str | None) -> str:
     return claim if delta is None else f"{claim} with delta = {delta}"
 
 
+@public
 @dataclass(frozen=True)
 class Findings:
     """The alignments that were proposed for a mechanism, in order.

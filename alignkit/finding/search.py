@@ -30,6 +30,7 @@ from alignkit.finding.shapes import PLAIN, RELEASED, SHAPES, Shape
 from alignkit.finding.source_text import NOT_SEARCHED, adjacency_of_search, check_name
 from alignkit.limits import Deadline
 from alignkit.markup import shown_progress
+from alignkit.public_names import public
 from alignkit.results import CertifiedLoss, Result, Suggestion, Verdict
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
@@ -48,6 +49,7 @@ _MOST_NAMED = 3
 _PURE = "0"
 
 
+@public
 def find(
     mechanism: Mechanism,
     *,
@@ -55,7 +57,7 @@ def find(
     claim: str | None = None,
     delta: str | float | None = None,
     shapes: Iterable[str] | None = None,
-    budget: float = 60.0,
+    timeout: float = 60.0,
     seed: int = 0,
     effort: int | None = None,
     bound: bool = True,
@@ -70,7 +72,7 @@ def find(
     reached the cheapest claim is looked for all the same. Where no pure claim is proved, alignments with limits of the
     noise are proposed, which claim (epsilon, delta)-differential privacy. ``delta`` is one that is to be proved, and 0
     asks for pure claims only; a ``claim`` without it is pure. ``shapes`` names those of docs/finding.md to try
-    (default: all). ``budget`` is in seconds for the whole search, proofs included. ``seed`` steers the choice of the
+    (default: all). ``timeout`` is in seconds for the whole search, proofs included. ``seed`` steers the choice of the
     runs. ``effort`` is the work of the attack (see ``attack``) beside a proof (default: none) and where nothing is
     found (default: a little). ``bound`` is whether a lower bound on the cost of all alignments of the shape of a proved
     one is looked for. Any ``executor`` of concurrent.futures tries the shapes side by side; one of processes needs a
@@ -94,7 +96,7 @@ def find(
         read_claim(claim, mechanism, mechanism.program.place)
     delta = _delta(delta, mechanism)
     names = _shape_names(shapes)
-    budget, seed = seconds(budget, "the budget"), whole(seed, "seed")
+    timeout, seed = seconds(timeout, "the timeout"), whole(seed, "seed")
     effort = None if effort is None else whole(effort, "effort")
     executor = executor_of(executor)
     check_callable(progress, "progress", "a function of one string")
@@ -102,7 +104,7 @@ def find(
     check_callable(so_far, "so_far", "a function of findings")
     tell = so_far or (lambda findings: None)
     with shown_progress(progress) as say:
-        search = _Search(mechanism, kind, seed, claim, delta, names, Deadline.after(budget), executor, say, tell)
+        search = _Search(mechanism, kind, seed, claim, delta, names, Deadline.after(timeout), executor, say, tell)
         search.run()
         search.attack_mechanism(effort)
         if bound:
@@ -202,7 +204,7 @@ class _Search:
             yield
             return
         except OutOfTime:
-            problem = "the budget was used up"
+            problem = "the time was used up"
         except KeyboardInterrupt:
             self.interrupted, problem = True, INTERRUPTED
         except unsound:
@@ -348,7 +350,7 @@ class _Search:
             self.loss = attack(
                 self.mechanism, adjacency=str(self.adjacency), claim=self.claim,
                 delta=None if self.claim is None else self._asked_delta, effort=effort or _WORK,
-                budget=self.deadline.left, seed=self.seed,
+                timeout=self.deadline.left, seed=self.seed,
             )  # fmt: skip
             self.interrupted |= INTERRUPTED in self.loss.notes
 
@@ -397,14 +399,14 @@ def suggestion(
     alignment: Alignment,
     result: Result,
     *,
-    budget: float,
+    timeout: float,
     seed: int = 0,
     progress: Callable[[str], None] | None = None,
 ) -> Suggestion | str:
     """An alignment of the same mechanism and adjacency that `find` proves for a pure claim, or why there is none.
 
     ``result`` is that of the alignment. Where it is proved, only one with a claim that is proved to be smaller is
-    suggested. ``budget`` is in seconds.
+    suggested. ``timeout`` is in seconds.
     """
     if alignment.adjacency.most is not None:
         return f"{NOT_SEARCHED} {alignment.adjacency}"
@@ -412,7 +414,7 @@ def suggestion(
         alignment.mechanism,
         adjacency=str(alignment.adjacency),
         delta=_PURE,
-        budget=budget,
+        timeout=timeout,
         seed=seed,
         effort=0,
         bound=False,

@@ -29,6 +29,7 @@ from alignkit.implementing.floats import (
 )
 from alignkit.implementing.patches import NamedSource, Patches, Recorder, located
 from alignkit.implementing.tapes import FORMULAS, CutError, DrawPlace, FloatNumbers, Rule, RuleError, Tape, rules
+from alignkit.public_names import public
 
 # Questions to the solver for one size of the lists.
 EFFORT = 3000
@@ -133,6 +134,7 @@ class Implementation:
         return _Examination(self, found.n, found.k, 0).replay(found)
 
 
+@public
 def implements(
     mechanism: Any,
     *,

@@ -19,6 +19,7 @@ from typing import Any, TypeVar, cast
 from alignkit.arguments import shown
 from alignkit.errors import InputError
 from alignkit.noise.bits import Bits
+from alignkit.public_names import public
 
 # Larger exponents of fractions take too long and too much memory.
 LARGEST_EXPONENT = 2**14
@@ -71,6 +72,7 @@ def _refuse_bits(values: Sequence[Any], problem: str) -> None:
         raise InputError(problem)
 
 
+@public
 def largest(values: Sequence[Number], k: int) -> tuple[int, ...]:
     """The indices of the k largest values, in decreasing order of value; ties go to the lowest index.
 
@@ -97,6 +99,7 @@ def largest(values: Sequence[Number], k: int) -> tuple[int, ...]:
     return tuple(heapq.nlargest(k, range(len(values)), key=values.__getitem__))
 
 
+@public
 @_of_numbers("clamp(value, low, high)")
 def clamp(value: Number, low: Number, high: Number) -> float:
     """The value of [low, high] nearest to value.
@@ -109,6 +112,7 @@ def clamp(value: Number, low: Number, high: Number) -> float:
     return cast(float, low if value < low else high if value > high else value)
 
 
+@public
 @_of_numbers("floor(value)")
 def floor(value: Number) -> int:
     """The largest whole number that is not above the value; exact for floats too. InputError for what is not finite.
@@ -120,6 +124,7 @@ def floor(value: Number) -> int:
     return math.floor(value)
 
 
+@public
 @_of_numbers("ceil(value)")
 def ceil(value: Number) -> int:
     """The smallest whole number that is not below the value; exact for floats too. InputError for what is not finite.
@@ -131,6 +136,7 @@ def ceil(value: Number) -> int:
     return math.ceil(value)
 
 
+@public
 @_of_numbers("lattice_points(low, high, spacing)")
 def lattice_points(low: Number, high: Number, spacing: Number) -> tuple[float, ...]:
     """The multiples of a spacing above 0 in [low, high], in increasing order.
@@ -148,6 +154,7 @@ def lattice_points(low: Number, high: Number, spacing: Number) -> tuple[float, .
     return tuple(cast(float, spacing) * i for i in range(first, last + 1))
 
 
+@public
 @_of_numbers("sqrt(value)")
 def sqrt(value: Number) -> float:
     """The square root; exact where an exact number has an exact root, else a float.
@@ -165,6 +172,7 @@ def sqrt(value: Number) -> float:
     return math.sqrt(value)
 
 
+@public
 @_of_numbers("exp(value)")
 def exp(value: Number) -> float:
     """e to the power value: 1 exactly at 0, else a float.
@@ -177,6 +185,7 @@ def exp(value: Number) -> float:
     return math.exp(value)
 
 
+@public
 @_of_numbers("exp2(value)")
 def exp2(value: Number | Bits) -> float:
     """2 to the power value: exact for a whole number, else a float.
@@ -191,6 +200,7 @@ def exp2(value: Number | Bits) -> float:
     return cast(float, 2.0 ** float(value))
 
 
+@public
 @_of_numbers("power(value, exponent)")
 def power(value: Number, exponent: Number) -> float:
     """A number to a whole power, exact where the number is; of whole numbers a whole one, unless it is below 0.
@@ -213,6 +223,7 @@ def power(value: Number, exponent: Number) -> float:
     return cast(float, (value if isinstance(value, float) else Fraction(value)) ** whole)
 
 
+@public
 @_of_numbers("log(value)")
 def log(value: Number) -> float:
     """The natural logarithm: 0 exactly at 1, else a float.

@@ -18,10 +18,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from alignkit.arguments import fraction, shown
+from alignkit.arguments import column, fraction, shown
 from alignkit.errors import InputError, described
 from alignkit.noise.bits import Bits, read_base2
 from alignkit.noise.lattice import is_multiple
+from alignkit.public_names import public
 
 Number = int | float | Fraction
 
@@ -207,6 +208,7 @@ class ParameterType(ABC):
         return all(_COMPARE[symbol](number, bound) for symbol, bound in self.bounds)
 
 
+@public
 @dataclass(frozen=True)
 class Real(ParameterType):
     """A public real number."""
@@ -230,6 +232,7 @@ class Real(ParameterType):
         return int(number) if self.integer else number
 
 
+@public
 @dataclass(frozen=True)
 class Positive(Real):
     """A public real number above 0: a scale, a sensitivity."""
@@ -242,6 +245,7 @@ class Positive(Real):
         return (Fraction(1), Fraction(2), Fraction(1, 2))
 
 
+@public
 @dataclass(frozen=True)
 class Epsilon(Positive):
     """The privacy loss budget ε > 0."""
@@ -249,6 +253,7 @@ class Epsilon(Positive):
     describes = "a privacy loss budget above 0"
 
 
+@public
 @dataclass(frozen=True)
 class Eta(Positive):
     """The privacy loss budget η > 0 in base 2: dP_D <= 2^η dP_D′ (Ilvento, Definition 2.2).
@@ -268,6 +273,7 @@ class Eta(Positive):
         return super().read(value, name)
 
 
+@public
 @dataclass(frozen=True)
 class Proportion(Real):
     """A public real number strictly between 0 and 1, such as a share of the budget."""
@@ -280,6 +286,7 @@ class Proportion(Real):
         return (Fraction(1, 2), Fraction(1, 4), Fraction(3, 4))
 
 
+@public
 @dataclass(frozen=True)
 class Count(Real):
     """A public whole number, at least 1."""
@@ -297,6 +304,7 @@ class Count(Real):
         return (*self.sample_values(), Fraction(10))
 
 
+@public
 @dataclass(frozen=True)
 class Reals(ParameterType):
     """A public vector of real numbers, such as a threshold for each query."""
@@ -310,6 +318,7 @@ class Reals(ParameterType):
         return tuple(exact(x, f"{name}[{i}]") for i, x in enumerate(_sequence(value, name)))
 
 
+@public
 @dataclass(frozen=True)
 class Query(ParameterType):
     """A private query answer: one real number that may change by up to ``sensitivity``.
@@ -339,6 +348,7 @@ class Query(ParameterType):
         return plain_number(value, name)
 
 
+@public
 @dataclass(frozen=True)
 class Queries(Query):
     """The private query answers (q_1, …, q_n), each a real number that may change by up to ``sensitivity``."""
@@ -386,13 +396,13 @@ def _sequence(value: Any, name: str) -> tuple[Any, ...]:
 
 
 def _iterable(value: Any, name: str) -> Iterable[Any]:
-    if isinstance(value, str | bytes | dict | set | frozenset) or not hasattr(value, "__iter__"):
+    read = any(hasattr(value, method) for method in ("__iter__", "to_numpy", "__array__"))
+    if isinstance(value, str | bytes | set | frozenset) or not read:
         raise InputError(f"{name} must be a list of numbers, not {shown(value)}")
-    if getattr(value, "ndim", 1) != 1:
-        raise InputError(f"{name} must be one list of numbers, not an array of {value.ndim} dimensions")
-    return value if not hasattr(value, "tolist") else value.tolist()  # type: ignore[no-any-return]
+    return column(value, name)
 
 
+@public
 @dataclass(frozen=True)
 class Sensitivity:
     """By how much a private answer may change between adjacent databases: ``Annotated[Queries, Sensitivity(2)]``.
@@ -407,7 +417,7 @@ class Sensitivity:
     >>> Sensitivity(0)
     Traceback (most recent call last):
     ...
-    alignkit.errors.InputError: sensitivity must be above 0, not 0
+    alignkit.InputError: sensitivity must be above 0, not 0
     """
 
     value: int | float | Fraction | str | NamedMultiple
@@ -416,6 +426,7 @@ class Sensitivity:
         object.__setattr__(self, "value", declared_sensitivity(self.value))
 
 
+@public
 @dataclass(frozen=True)
 class Lattice:
     """The spacing γ of a parameter's values, which are all multiples of it: ``Annotated[Queries, Lattice(1)]``.

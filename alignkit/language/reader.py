@@ -206,7 +206,7 @@ BUILTINS: dict[int, tuple[str, Any]] = {
         (math, ("floor", "ceil")),
     )
     for name in names
-    if (function := getattr(module, name)).__module__ == module.__name__
+    if (function := getattr(module, name)).__module__ in (module.__name__, "alignkit")
 }
 
 NAMES = frozenset(name for name, _ in BUILTINS.values())

@@ -5,7 +5,10 @@ from __future__ import annotations
 import keyword
 from typing import ClassVar
 
+from alignkit.public_names import public
 
+
+@public
 class Tag:
     """A named discrete output value. Two tags of one name are the same object.
 

@@ -25,6 +25,7 @@ from alignkit.laws.computing import (
     taken_together,
 )
 from alignkit.markup import bullet_list, division, heading, table_html
+from alignkit.public_names import public
 from alignkit.running.mechanism_decorator import Mechanism
 
 # Bases at which a difference is shown: the first at which there is one.
@@ -126,6 +127,7 @@ class SameLaw:
         return division([title, table, bullet_list(facts)])
 
 
+@public
 def same_law(
     one: Mechanism,
     other: Mechanism,

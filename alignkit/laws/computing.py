@@ -34,6 +34,7 @@ from alignkit.laws.masses import path_probability
 from alignkit.limits import NEVER, Deadline
 from alignkit.markup import division, heading, paragraph, table_html
 from alignkit.noise import CHOICE, Bits, Distribution
+from alignkit.public_names import public
 from alignkit.running.binding import exact_arguments
 from alignkit.running.mechanism_decorator import Mechanism
 
@@ -415,6 +416,7 @@ class Law:
         return division(parts)
 
 
+@public
 def law(mechanism: Mechanism, /, *, window: int | Fraction = WINDOW, **values: Any) -> Law:
     """The exact distribution of a mechanism's output.
 

@@ -17,6 +17,7 @@ from typing import Any
 from alignkit.arguments import shown
 from alignkit.errors import InputError
 from alignkit.formatting import full_text
+from alignkit.public_names import public
 
 _HALF = Fraction(1, 2)
 
@@ -24,6 +25,7 @@ _HALF = Fraction(1, 2)
 _MOST_BITS = 2**20
 
 
+@public
 @total_ordering
 @dataclass(frozen=True, eq=False)
 class Bits:
@@ -56,7 +58,7 @@ class Bits:
         >>> base2(1, 1, 1).power(Fraction(1, 2))
         Traceback (most recent call last):
         ...
-        alignkit.errors.InputError: 2**(-1/2 * 1) is not a fraction; with eta = 1 = -1 * log2(1/2**1), give an eta whose z is a multiple of 2
+        alignkit.InputError: 2**(-1/2 * 1) is not a fraction; with eta = 1 = -1 * log2(1/2**1), give an eta whose z is a multiple of 2
         """  # noqa: E501
         factors, roots = self.whole_powers(Fraction(times))
         result = _product(factors, f"computing 2**(-{shown(Fraction(times))} * {self})")
@@ -148,6 +150,7 @@ class Bits:
         return hash(Bits)
 
 
+@public
 def base2(x: int, y: int, z: int | Fraction = 1) -> Bits:
     """The base-2 privacy parameter eta = -z log2(x / 2**y), for which 2**(-eta) = (x / 2**y)**z is a fraction.
 
@@ -158,7 +161,7 @@ def base2(x: int, y: int, z: int | Fraction = 1) -> Bits:
     >>> base2(9, 3)
     Traceback (most recent call last):
     ...
-    alignkit.errors.InputError: base2(9, 3, 1) has the base 9/2**3 >= 1, which gives no privacy loss above 0; the nearest is base2(7, 3, 1)
+    alignkit.InputError: base2(9, 3, 1) has the base 9/2**3 >= 1, which gives no privacy loss above 0; the nearest is base2(7, 3, 1)
     """  # noqa: E501
     written = f"base2({', '.join(map(shown, (x, y, z)))})"
     for name, value in (("x", x), ("y", y), ("z", z)):

@@ -63,7 +63,7 @@ def checked_parameter(value: Any, parameter: Parameter, distribution: str) -> An
     >>> checked_parameter(0, SCALE, "laplace")
     Traceback (most recent call last):
     ...
-    alignkit.errors.InputError: noise.laplace: scale is 0; write a number above 0, such as 1 / eps
+    alignkit.InputError: noise.laplace: scale is 0; write a number above 0, such as 1 / eps
     """
     if parameter.listed:
         return checked_weights(value)
@@ -103,7 +103,7 @@ def checked_weights(weights: Any) -> Sequence[Any]:
     >>> checked_weights([1, -1])
     Traceback (most recent call last):
     ...
-    alignkit.errors.InputError: noise.choice: weight 1 is -1; write weights of at least 0
+    alignkit.InputError: noise.choice: weight 1 is -1; write weights of at least 0
     """
     if not isinstance(weights, list | tuple) or not weights:
         raise InputError(f"noise.choice takes a list of weights, such as noise.choice({WEIGHTS.example})")

@@ -30,6 +30,7 @@ from alignkit.noise.laplace import LAPLACE
 from alignkit.noise.logistic import LOGISTIC
 from alignkit.noise.staircase import STAIRCASE
 from alignkit.noise.uniform import UNIFORM
+from alignkit.public_names import public
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,6 +63,7 @@ DRAWS: Mapping[str, Distribution] = MappingProxyType({**DISTRIBUTIONS, CHOICE.na
 """What a mechanism may draw: the distributions above and the finite choice."""
 
 
+@public
 class Noise:
     """The source of randomness that a mechanism draws from; also the annotation of that parameter.
 
@@ -72,7 +74,7 @@ class Noise:
     >>> Noise().laplace(1)
     Traceback (most recent call last):
     ...
-    alignkit.errors.InputError: noise.laplace: a mechanism is run by .sample or .replay, which supply noise
+    alignkit.InputError: noise.laplace: a mechanism is run by .sample or .replay, which supply noise
     """
 
     def laplace(self, scale: Number, *, within: Number | None = None) -> float:
@@ -227,7 +229,7 @@ class RandomNoise(Noise):
     >>> RandomNoise(7).laplace(-1)
     Traceback (most recent call last):
     ...
-    alignkit.errors.InputError: noise.laplace: scale is -1; write a number above 0, such as 1 / eps
+    alignkit.InputError: noise.laplace: scale is -1; write a number above 0, such as 1 / eps
     """
 
     def __init__(self, seed: int | np.random.Generator | None = None) -> None:

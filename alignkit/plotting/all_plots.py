@@ -8,6 +8,7 @@ picture of many mechanisms shows what is certified of their losses, and what is 
 from __future__ import annotations
 
 import math
+import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -142,7 +143,7 @@ def plot_costs(alignment: Alignment, /, *, at: Witness | None = None, **inputs: 
     axes.set_yticks([])
     least = "at least " if trial.at_least else ""
     axes.set_xlabel(f"privacy loss of the shifts: {least}{show(trial.cost)} together")
-    axes.set_title(f"{alignment.mechanism.name} / {alignment.name}", fontsize=10)
+    axes.set_title(_in_lines(f"{alignment.mechanism.name} / {alignment.name}"), fontsize=10)
     if costs:
         figure.legend(loc="outside right upper", fontsize=8)
     return figure
@@ -202,9 +203,15 @@ def plot_densities(mechanism: Mechanism, loss: CertifiedLoss, *, runs: int = 20_
     if loss.delta is not None:
         words = f"delta at least {six_digits(loss.delta, ROUND_FLOOR)} for epsilon = {loss.claim:.6g}"
     title = f"{mechanism.name}: {words}, certified by {loss.method}\nevent: the output is {loss.event}"
-    axes.set_title(title[:160], fontsize=9)
+    axes.set_title(_in_lines(title), fontsize=9)
     axes.legend(fontsize=8)
     return figure
+
+
+def _in_lines(text: str, width: int = 80) -> str:
+    """A title or label in lines that have room, broken at blanks: nothing of it is cut off."""
+    wrapper = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(wrapper.fill(line) for line in text.splitlines())
 
 
 def _interval_at(event: Event) -> int | None:
@@ -254,7 +261,7 @@ def _draw_frequencies(axes: Any, event: Event, outputs: list[list[Any]], runs: i
     inside = [i for i, (_, holds) in enumerate(common) if holds]
     for i in inside:
         axes.axvspan(i - 0.5, i + 0.5, color="grey", alpha=0.25, label="the event" if i == inside[0] else None)
-    labels = [show(output)[:24] for output, _ in common]
+    labels = [_in_lines(show(output), 24) for output, _ in common]
     axes.set_xticks(range(len(common)), labels, rotation=30, ha="right", fontsize=7)
     axes.set_ylabel("share of the runs")
     if any(0 < side[output] < runs / 100 for side in counted for output in common):
@@ -378,7 +385,7 @@ class _Grid:
             axes.set_box_aspect(1)
         patches = [Patch(color=colours(number), alpha=0.55, label=_label(kind)) for kind, number in self.kinds.items()]
         figure.legend(handles=patches, loc="outside lower center", ncols=4, fontsize=8)
-        figure.suptitle(f"{self.alignment.mechanism.name} / {self.alignment.name}", fontsize=10)
+        figure.suptitle(_in_lines(f"{self.alignment.mechanism.name} / {self.alignment.name}"), fontsize=10)
         return figure
 
     def _kinds(self, values: Mapping[str, Any], noise: dict[Coordinate, Any]) -> list[list[int]]:

@@ -18,7 +18,7 @@ import functools
 import itertools
 import math
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from alignkit.arguments import shown
+from alignkit.arguments import column, shown
 from alignkit.errors import AlignkitError, InputError, InternalError
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
@@ -49,6 +49,7 @@ from alignkit.language.program import (
 from alignkit.noise import Bits, Distribution
 from alignkit.noise.exact_sampling.drawing import ExactNoise, samplable, sampler
 from alignkit.noise.exact_sampling.randomness import RandomBits, SecureBits
+from alignkit.public_names import public
 from alignkit.results import Result, Verdict
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import random_pairs
@@ -321,13 +322,18 @@ def read_private(rounding: str, name: str, kind: Query, value: Any, lattice: Fra
 
 
 def _listed(value: Any, name: str) -> Sequence[Any]:
-    items = None
+    items, kind = None, type(value).__name__
+    if isinstance(value, Counter | defaultdict):
+        raise InputError(
+            f"{name} is a {kind}: which keys it has, and in which order, depends on the private data; give one answer "
+            f"for each of a public list of keys, [counts[key] for key in KEYS]"
+        )
     with suppress(Exception):  # whatever an object of the caller's does: its words may show values
-        if getattr(value, "ndim", 1) == 1 and not isinstance(value, str | bytes | dict | set | frozenset):
-            # What is checked is what runs, whatever the caller's list does when it is read again.
-            items = list(value.tolist() if hasattr(value, "tolist") else value)
+        # What is checked is what runs, whatever the caller's list does when it is read again.
+        items = list(column(value, name))
     if items is None:
-        raise InputError(f"{name} must be one list of numbers, not {type(value).__name__}")
+        holds = "; an array, or one column of a table, must hold numbers" if hasattr(type(value), "dtype") else ""
+        raise InputError(f"{name} must be one list of numbers, not {kind}{holds}")
     if not items:
         raise InputError(f"{name} is empty; give at least one query answer")
     return items
@@ -447,6 +453,7 @@ OWN = ("proof", "rounding", "true_sensitivity")
 Output = TypeVar("Output")
 
 
+@public
 def release(
     mechanism: Mechanism[Output],
     /,
@@ -555,6 +562,7 @@ def _run(mechanism: Mechanism, exact: Callable[..., Any], arguments: dict[str, A
     raise InputError(f"{mechanism.name} is not defined on these arguments ({kind})")
 
 
+@public
 def release_interactively(
     mechanism: Mechanism, /, *, proof: Any, rounding: str = "refuse", true_sensitivity: Any = None, **parameters: Any
 ) -> InteractiveRun:

@@ -70,7 +70,7 @@ def report_lines(result: Result, *, verbose: bool) -> list[Line]:
     lines += _calls(result, verbose=verbose)
     leaks = result.privacy.status == "not private" and result.expected is Verdict.PROVED
     lines.append(Line(f"  {privacy_shown(result)}", "bold red" if leaks else "", 4))
-    lines += [Line(f"    {text}") for text in leak_shown(result.privacy)]
+    lines += [Line(f"    {text}", indent=6) for text in leak_shown(result.privacy)]
     if opinion_shown(result):
         lines.append(Line(f"  {opinion_shown(result)}", indent=4))
     lines += _assumptions(result, verbose=verbose)
@@ -113,12 +113,12 @@ def _refutation(result: Result, refutation: Counterexample) -> Iterator[Line]:
     yield from _excerpt(refutation.file, refutation.line)
     yield Line(f"  {adjacency_shown(result.adjacency)}{_shrunk(refutation)}", indent=4)
     for text in render(rows(refutation.witness, refutation.omega, refutation.omega_)):
-        yield Line(text, "bold" if text.endswith(PARTING) else "")
+        yield Line(text, "bold" if text.endswith(PARTING) else "", 8)
     if refutation.H_other is not None:
         yield Line("  the other noise vector, with the same output")
         other = Witness({}, {}, {}, refutation.H_other, refutation.witness.H_)
         for text in render(rows(other, refutation.omega, refutation.omega_)):
-            yield Line(text)
+            yield Line(text, indent=8)
     yield Line(f"  {refutation.words}", "" if result.as_expected else "red", 4)
     if refutation.condition != LIMITS:
         cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
@@ -136,7 +136,7 @@ def _excerpt(file: str, line: int) -> list[Line]:
     shown = {n: text for n, text in texts.items() if text or n == line}
     width = len(str(max(shown)))
     return [
-        Line(f"{'>' if n == line else ' '} {n:>{width}} | {text}", "bold" if n == line else "")
+        Line(f"{'>' if n == line else ' '} {n:>{width}} | {text}", "bold" if n == line else "", width + 13)
         for n, text in shown.items()
     ]
 

@@ -29,8 +29,8 @@ import os
 import re
 import urllib.parse
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -80,9 +80,23 @@ class CiProblem:
     column: int | None = None
 
 
-def ci_problems(results: Sequence[Result], errors: Sequence[Mapping[str, Any]] = ()) -> list[CiProblem]:
-    """List the problems of a run: those of its results, then its errors, as `results_json` takes them."""
-    return [*filter(None, map(_result_problem, results)), *map(_error_problem, errors)]
+def ci_problems(
+    results: Sequence[Result],
+    errors: Sequence[Mapping[str, Any]] = (),
+    changed: Callable[[Result], tuple[str, int] | None] | None = None,
+) -> list[CiProblem]:
+    """List the problems of a run: those of its results, then its errors, as `results_json` takes them.
+
+    A refutation is placed where its mechanism changed, if ``changed`` names a place for it.
+    """
+    problems: list[CiProblem] = []
+    for result in results:
+        problem = _result_problem(result)
+        place = changed(result) if problem and changed and result.verdict is Verdict.REFUTED else None
+        if problem is not None and place is not None:
+            problem = replace(problem, file=place[0], line=place[1], column=_first_column(*place))
+        problems += [] if problem is None else [problem]
+    return [*problems, *map(_error_problem, errors)]
 
 
 def opinion_notes(results: Sequence[Result]) -> list[CiProblem]:

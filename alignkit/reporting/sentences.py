@@ -164,7 +164,7 @@ def expectation_shown(result: Result) -> str:
     """Say whether the verdict is the one that the proof declares."""
     if result.as_expected:
         return "ok" if result.verdict is Verdict.PROVED else "ok, as expected"
-    return f"UNEXPECTED, expected {result.expected}"
+    return f"UNEXPECTED: should be {result.expected}"
 
 
 def suggestion_shown(result: Result, suggestion: Suggestion) -> str:

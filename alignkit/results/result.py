@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from alignkit.errors import LanguageError, UnprovedError
 from alignkit.formatting import counted, loss_shown
 from alignkit.markup import division, preformatted
+from alignkit.public_names import public
 from alignkit.results.losses import CertifiedLoss
 from alignkit.results.witness import Attained, Counterexample
 from alignkit.verdicts import ADAPTIVE_QUERIES, CONDITIONS, LIMITS, CallPart, Condition, Presumed, Verdict
@@ -170,6 +171,7 @@ def _short_html(result: Result) -> str:
 SHORT = Views(repr, _short_html)
 
 
+@public
 @dataclass(frozen=True)
 class Result:
     """The outcome of checking one alignment.

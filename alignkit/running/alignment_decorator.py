@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
-from alignkit.errors import InputError
+from alignkit.errors import InputError, refusing_briefly
+from alignkit.public_names import public
 from alignkit.running.aligned_replay import AlignedReplay
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.alignment_reader import alignment_maker
@@ -17,6 +18,7 @@ from alignkit.running.exact_functions import function_as_read
 from alignkit.running.mechanism_decorator import Mechanism
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Alignment(AlignmentProgram):
     """A local alignment with its claim, made by the decorator ``@alignment``."""
@@ -53,6 +55,8 @@ class Alignment(AlignmentProgram):
         return replay_aligned(self, inputs, H)
 
 
+@public
+@refusing_briefly
 def alignment(
     mechanism: Mechanism,
     *,
@@ -85,7 +89,7 @@ def alignment(
     """
     if not isinstance(mechanism, Mechanism):
         raise InputError(_no_mechanism(mechanism, bare=epsilon is None and eta is None))
-    return alignment_maker(
+    maker = alignment_maker(
         Alignment,
         function_as_read,
         mechanism,
@@ -98,6 +102,7 @@ def alignment(
         lemmas=lemmas,
         delta=delta,
     )
+    return refusing_briefly(maker)
 
 
 def _no_mechanism(given: object, *, bare: bool) -> str:

@@ -26,6 +26,10 @@ def read_inputs(mechanism: MechanismProgram, given: Mapping[str, Any], *, of: st
     missing = [f"{name}_" for name, value in primed.items() if value is None]
     if missing:
         raise InputError(f"{of} needs {', '.join(f'{name}=…' for name in missing)}{hint}")
+    for name, other in primed.items():
+        one = named.get(name)
+        if isinstance(one, Mapping) and isinstance(other, Mapping) and list(one) != list(other):
+            raise InputError(f"{name} and {name}_ must have the same keys, in the same order")
     values = mechanism.read((), named)
     return Witness.of(mechanism, values, mechanism.domain.admit_on_other(values, primed))
 

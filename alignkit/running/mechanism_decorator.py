@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from alignkit.errors import InputError, LanguageError
+from alignkit.errors import InputError, LanguageError, refusing_briefly
 from alignkit.interpreting.output_form import in_one_form
+from alignkit.public_names import public
 from alignkit.running.exact_functions import function_as_read
 from alignkit.running.lengths import check_lengths
 from alignkit.running.mechanism_program import MechanismProgram
@@ -29,6 +30,7 @@ else:
 Item = TypeVar("Item")
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Mechanism(MechanismProgram, Generic[Output]):
     """A differentially private mechanism, made by the decorator ``@mechanism``.
@@ -135,6 +137,8 @@ class Mechanism(MechanismProgram, Generic[Output]):
 def mechanism(function: Callable[..., Iterator[Item]]) -> Mechanism[list[Item]]: ...
 @overload
 def mechanism(function: Callable[..., Output]) -> Mechanism[Output]: ...
+@public
+@refusing_briefly
 def mechanism(function: Callable[..., Any] | None = None) -> Mechanism:
     """Make a mechanism of a function of the language.
 

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.interpreting.values import LimitOf
 from alignkit.language.program import LimitForm
+from alignkit.public_names import public
 from alignkit.running.replaying import as_tuples
 
 
+@public
 class Shift(tuple[tuple[Any, Any], ...]):
     """How far each draw moves from D to D′: what ``H.shift(eta=1)`` gives, and an alignment returns.
 
@@ -39,6 +41,7 @@ class Shift(tuple[tuple[Any, Any], ...]):
         return Shift((*self, *((LimitOf(name, form), as_tuples(value)) for name, value in limits.items())))
 
 
+@public
 class NoiseVector:
     """H: the noise that D drew, and ``shift``, which says how it moves.
 

@@ -19,6 +19,7 @@ from alignkit.catalogue import alignments_in, find_alignments, whereabouts
 from alignkit.checking import check, fold_privacy
 from alignkit.data.counts import read_records
 from alignkit.errors import AlignkitError, DataError, InputError, InternalError, LanguageError, TargetError, described
+from alignkit.public_names import public
 from alignkit.results import Result, Subject
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.version import __version__
@@ -125,6 +126,7 @@ def label_of(alignment: Alignment) -> str:
     return f"{alignment.mechanism.name} / {alignment.dotted_name}"
 
 
+@public
 def check_all(
     targets: Iterable[Alignment | str],
     *,

@@ -41,7 +41,7 @@ def cell(bound: CertifiedLoss) -> str:
 
 def bracketed(alignment: Alignment) -> tuple[Result, CertifiedLoss]:
     """A check of an entry, and the attack on its mechanism."""
-    bound = attack(alignment, parameters=needed_parameters(alignment.name), effort=EFFORT, budget=120)
+    bound = attack(alignment, parameters=needed_parameters(alignment.name), effort=EFFORT, timeout=120)
     return with_bound(alignment, check(alignment, effort=0), bound), bound
 
 

@@ -362,8 +362,8 @@ def test_an_attack_of_an_alignment_starts_from_a_run_that_refutes_it():
 
 
 BAD = [
-    ({"budget": 0}, "the budget must be a number of seconds above 0"),
-    ({"budget": math.nan}, "the budget must be a number of seconds above 0"),
+    ({"timeout": 0}, "the timeout must be a number of seconds above 0"),
+    ({"timeout": math.nan}, "the timeout must be a number of seconds above 0"),
     ({"effort": 0}, "the effort must be a whole number, at least 1, not 0"),
     ({"eps": 0}, "eps must be above 0"),
     ({"eps": math.nan}, "eps must be a finite number"),

@@ -72,7 +72,7 @@ LONG = ("sparse_vector_clamped_last", "sparse_vector_without_break", "_discrete"
     ids=names,
 )
 def test_a_broken_mechanism_is_convicted(alignment: Alignment) -> None:
-    attacks = (attack(alignment, effort=effort, budget=60) for effort in (250, 2500))
+    attacks = (attack(alignment, effort=effort, timeout=60) for effort in (250, 2500))
     found = next((each for each in attacks if each.violates), None)
     assert found is not None
     assert found.low > found.high
@@ -82,7 +82,7 @@ def test_a_broken_mechanism_is_convicted(alignment: Alignment) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("alignment", [a for a in REFUTED if a.name in BY_SAMPLES], ids=names)
 def test_a_broken_mechanism_is_convicted_by_samples(alignment: Alignment) -> None:
-    found = attack(alignment, parameters=needed_parameters(alignment.name), effort=3000, budget=120)
+    found = attack(alignment, parameters=needed_parameters(alignment.name), effort=3000, timeout=120)
     assert found.violates
     assert found.low > found.high
     assert found.error is not None
@@ -92,7 +92,7 @@ def test_a_broken_mechanism_is_convicted_by_samples(alignment: Alignment) -> Non
 @pytest.mark.parametrize("alignment", KEEPING[::3], ids=names)
 def test_a_private_mechanism_is_not_convicted(alignment: Alignment) -> None:
     given = needed_parameters(alignment.name)
-    found = attack(alignment, parameters=given, effort=60, budget=60, seed=7)
+    found = attack(alignment, parameters=given, effort=60, timeout=60, seed=7)
     assert 0 <= found.loss <= found.claim
     # So few samples as that effort stands for certify nothing; a law on a lattice may need more than that effort.
     assert found.loss > 0 or found.method is Method.SAMPLED or alignment.name in NEEDS_MORE_EFFORT
@@ -104,9 +104,9 @@ def test_a_private_mechanism_is_not_convicted_by_a_longer_attack(alignment: Alig
     """The two engines are held against each other: with_bound raises where they disagree."""
     given = needed_parameters(alignment.name)
     result = check(alignment, effort=0)
-    exact = attack(alignment, parameters=given, effort=20, budget=60).method is not Method.SAMPLED
+    exact = attack(alignment, parameters=given, effort=20, timeout=60).method is not Method.SAMPLED
     for seed in range(2):
-        found = attack(alignment, parameters=given, effort=2500 if exact else 200, budget=60, seed=seed)
+        found = attack(alignment, parameters=given, effort=2500 if exact else 200, timeout=60, seed=seed)
         assert 0 <= found.loss <= found.claim
         assert found.loss > 0 or not exact
         with_bound(alignment, result, found)

@@ -145,7 +145,7 @@ def test_the_time_budget() -> None:
     lines: list[str] = []
     started = time.process_time()
     bound = attack_sampler(
-        histogram, adjacency="one", parameters={"scale": 0.5}, claim=1.0, budget=0.1, progress=lines.append
+        histogram, adjacency="one", parameters={"scale": 0.5}, claim=1.0, timeout=0.1, progress=lines.append
     )
     assert time.process_time() - started < 5  # ten without a budget, whatever else runs on the machine
     assert 0 <= bound.loss <= 2.0
@@ -306,9 +306,9 @@ REFUSED = [
     (laplace, {"pairs": []}, "pairs is empty"),
     (laplace, {"adjacency": None}, "pairs is empty"),
     (laplace, {"adjacency": "both"}, "adjacency must be one of each"),
-    (laplace, {"budget": 0}, "budget is 0"),
-    (laplace, {"budget": -1.0}, "budget is -1.0"),
-    (laplace, {"budget": math.nan}, "budget is nan"),
+    (laplace, {"timeout": 0}, "timeout is 0"),
+    (laplace, {"timeout": -1.0}, "timeout is -1.0"),
+    (laplace, {"timeout": math.nan}, "timeout is nan"),
     (laplace, {"claim": math.nan}, "claim is nan"),
     (laplace, {"claim": -1}, "claim is -1"),
     (laplace, {"error": 0}, "error is 0"),

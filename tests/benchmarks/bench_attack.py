@@ -42,7 +42,7 @@ def bench_attack(benchmark, mechanism: Mechanism, least: float, most: float) -> 
 
     def attacks() -> None:
         while len(losses) < ATTACKS and max(losses, default=0) < least:
-            found = attack(mechanism, eps=Fraction(1, 10), claim="eps", budget=10, seed=len(losses))
+            found = attack(mechanism, eps=Fraction(1, 10), claim="eps", timeout=10, seed=len(losses))
             losses.append(found.loss)
 
     benchmark.pedantic(attacks)

@@ -46,7 +46,7 @@ def bench_sampled_attack(benchmark, monkeypatch: pytest.MonkeyPatch, target: Mec
     benchmark.group = "samples of an attack"
 
     def samples() -> int:
-        return attack(target, eps=1, claim="eps", adjacency="each", budget=SECONDS).samples or 0
+        return attack(target, eps=1, claim="eps", adjacency="each", timeout=SECONDS).samples or 0
 
     with monkeypatch.context() as patched:
         patched.setattr("alignkit.attacking.mechanism_attack.sampled_outputs", one_by_one)

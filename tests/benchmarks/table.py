@@ -121,7 +121,7 @@ def attacks() -> list[str]:
     rows = []
     for name, (theirs, phi, proved) in SNIPER.items():
         print(f"attacking {name}", file=sys.stderr)
-        bound = attack(phi, eps=Fraction(1, 10), budget=10)
+        bound = attack(phi, eps=Fraction(1, 10), timeout=10)
         rows.append(f"| {name} | {theirs} | {loss_shown(bound.loss)} | {bound.method} | {proved} |")
     return rows
 

@@ -10,7 +10,7 @@ import pytest
 from alignkit.cli import main
 from alignkit.formatting import loss_shown
 
-QUICK = ["-j", "1", "--budget", "0.6", "--quiet"]
+QUICK = ["-j", "1", "--timeout", "0.6", "--quiet"]
 
 OWN = '''
 @mechanism
@@ -138,7 +138,7 @@ def test_without_a_claim_nothing_is_said_of_a_violation(tmp_path, capsys):
     [
         (["noisy_maxx"], "noisy_max"),
         (["noisy_max", "--eps", "0"], "must be a number above 0"),
-        (["noisy_max", "--budget", "0"], "must be a number of seconds above 0"),
+        (["noisy_max", "--timeout", "0"], "must be a number of seconds above 0"),
         (["noisy_max", "--set", "k"], "write NAME=VALUE"),
         (["noisy_max", "--set", "k=2", *QUICK], "has no public parameter 'k'"),
         (["sparse_vector", "--set", "k=2", "--set", "k=3", *QUICK], "--set k=3: k was set before; give each"),
@@ -157,6 +157,6 @@ def test_bad_input(arguments, words, capsys):
 
 
 def test_several_processes(capsys):
-    code = main(["attack", "noisy_max_with_half_the_noise", "-j", "2", "--budget", "2", "--quiet", "--format", "json"])
+    code = main(["attack", "noisy_max_with_half_the_noise", "-j", "2", "--timeout", "2", "--quiet", "--format", "json"])
     [found] = json.loads(capsys.readouterr().out)["attacks"]
     assert (code, found["status"]) == (0, "not private")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -201,3 +203,91 @@ def test_no_repository_and_no_git(cli, mine: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("PATH", str(mine.parent))
     ran = cli("check", "mine.py", "--changed-since", "HEAD")
     assert (ran.code, ran.err) == (2, "alignkit: --changed-since needs git, which is not installed\n")
+
+
+MECHANISM = """\
+from alignkit import Epsilon, Noise, Query, alignment, mechanism
+
+
+def other(x):
+    return x
+
+
+@mechanism
+def noisy_count(q: Query, eps: Epsilon, noise: Noise):
+    scale = 1 / eps
+    eta = noise.laplace(scale)
+    return q + eta
+"""
+
+ALIGNMENT = """\
+@alignment(noisy_count, epsilon="eps")
+def phi(q, q_, H):
+    return H.shift(eta=q - q_)
+"""
+
+LESS_NOISE = ("scale = 1 / eps", "scale = 1 / (2 * eps)")
+
+
+def annotated(cli, repository: Path, before: dict[str, str], after: dict[str, str], kind: str) -> tuple[str, int]:
+    """Where a refutation is placed, with the changes since a commit."""
+    write(repository, before)
+    commit(repository)
+    write(repository, after)
+    ran = cli("check", ".", "--changed-since", "HEAD", "--format", kind, "-q")
+    assert ran.code == 1
+    if kind == "github":
+        (found,) = re.findall(r"^::error file=([^,]+),line=(\d+),", ran.out, re.MULTILINE)
+        return found[0], int(found[1])
+    (result,) = json.loads(ran.out)["runs"][0]["results"]
+    place = result["locations"][0]["physicalLocation"]
+    return place["artifactLocation"]["uri"], place["region"]["startLine"]
+
+
+def line_of(text: str, words: str) -> int:
+    return next(n for n, line in enumerate(text.splitlines(), 1) if words in line)
+
+
+@pytest.mark.parametrize("kind", ["github", "sarif"])
+def test_a_refutation_is_placed_where_the_mechanism_changed(cli, repository: Path, kind: str) -> None:
+    text = f"{MECHANISM}\n\n{ALIGNMENT}"
+    changed = text.replace(*LESS_NOISE)
+    place = annotated(cli, repository, {"mine.py": text}, {"mine.py": changed}, kind)
+    assert place == ("mine.py", line_of(changed, "2 * eps"))
+
+
+def test_the_mechanism_may_stand_in_another_file(cli, repository: Path) -> None:
+    proof = f"from alignkit import alignment\nfrom counts import noisy_count\n\n\n{ALIGNMENT}"
+    before = {"counts.py": MECHANISM, "proof.py": proof}
+    after = {"counts.py": MECHANISM.replace(*LESS_NOISE)}
+    assert annotated(cli, repository, before, after, "github") == ("counts.py", line_of(MECHANISM, "scale ="))
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda text: text.replace("eta=q - q_", "eta=0"),
+        lambda text: text.replace(*LESS_NOISE).replace('epsilon="eps"', 'epsilon="eps "'),
+    ],
+    ids=["the alignment alone", "both"],
+)
+def test_where_the_alignment_changed_its_own_line_is_named(cli, repository: Path, edit: Any) -> None:
+    text = f"{MECHANISM}\n\n{ALIGNMENT}"
+    file, line = annotated(cli, repository, {"mine.py": text}, {"mine.py": edit(text)}, "github")
+    assert file == "mine.py"
+    assert line == line_of(edit(text), "return H.shift") or line == line_of(text, "return q + eta")
+
+
+def test_where_only_other_lines_changed_nothing_moves(cli, repository: Path) -> None:
+    text = f"{MECHANISM.replace(*LESS_NOISE)}\n\n{ALIGNMENT}"
+    changed = text.replace("    return x\n", "    return 2 * x\n")
+    place = annotated(cli, repository, {"mine.py": text}, {"mine.py": changed}, "github")
+    assert place == ("mine.py", line_of(text, "return H.shift"))
+
+
+def test_lines_that_were_taken_away_count_as_the_line_before_them(cli, repository: Path) -> None:
+    text = f"{MECHANISM}\n\n{ALIGNMENT}".replace("    return q + eta", "    q = q / 2\n    return q + eta")
+    text = text.replace("eta=q - q_", "eta=(q - q_) / 2").replace('epsilon="eps"', 'epsilon="eps / 2"')
+    changed = text.replace("    q = q / 2\n", "")
+    place = annotated(cli, repository, {"mine.py": text}, {"mine.py": changed}, "github")
+    assert place == ("mine.py", line_of(text, "noise.laplace"))

@@ -100,7 +100,7 @@ def test_a_proof_where_refutation_was_declared_is_a_failure(cli, mine: Path) -> 
     mine.write_text(mine.read_text().replace('epsilon="eps")', 'epsilon="eps", expect="refuted")'))
     ran = cli("check", mine.name)
     assert ran.code == 1
-    assert "UNEXPECTED, expected refuted" in ran.out
+    assert "UNEXPECTED: should be refuted" in ran.out
 
 
 def test_bad_targets_do_not_stop_good_ones(cli, mine: Path) -> None:
@@ -129,7 +129,7 @@ def test_several_are_summed_up_in_a_table(cli, mine: Path, broken: Path) -> None
     table, _, details = ran.out.partition("REFUTED  broken / phi")
     rows = [" ".join(line.split()) for line in table.splitlines()]
     assert any(row.startswith("proved mine / phi ok eps each all n,") for row in rows)
-    assert any(row.startswith("refuted broken / phi UNEXPECTED, expected proved eps each - ") for row in rows)
+    assert any(row.startswith("refuted broken / phi UNEXPECTED: should be proved eps each - ") for row in rows)
     assert "reproduce in Python:" in details
     last = details.splitlines()[-1]
     assert last.startswith("2 alignments: 1 proved, 1 refuted, 0 undecided; 1 UNEXPECTED")

@@ -110,7 +110,7 @@ def test_a_trace_says_where_noise_breaks_a_limit(cli, keys: Path) -> None:
 
 
 def test_a_pure_claim_on_such_a_mechanism_is_not_found(cli, keys: Path) -> None:
-    ran = cli("find", f"{keys}::noisy_key", "--claim", "eps", "--budget", "5")
+    ran = cli("find", f"{keys}::noisy_key", "--claim", "eps", "--timeout", "5")
     assert "FOUND AND PROVED" not in ran.out
 
 

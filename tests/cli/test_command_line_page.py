@@ -88,7 +88,7 @@ def test_every_field_of_the_json_is_there(cli, here: Path) -> None:
     )
     documents = [
         cli("check", "noisy_max_broken", "nothing.py", "--format", "json"),
-        cli("attack", "noisy_max_with_maximum", "--budget", "1", "--format", "json"),
+        cli("attack", "noisy_max_with_maximum", "--timeout", "1", "--format", "json"),
         cli("run", "noisy_max", "--data", "data.dat", "--items", "0-2", "--eps", "1", "--format", "json"),
         cli("find", "noisy_max", "--format", "json"),
         cli("list", "noisy_max_with_maximum", "--format", "json"),

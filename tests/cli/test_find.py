@@ -114,10 +114,10 @@ def test_a_delta_can_be_asked_for(cli, here: Path) -> None:
     assert (ran.code, "leave --delta out" in ran.err) == (2, True)
 
 
-def test_a_budget_that_is_too_small_says_so(cli) -> None:
-    ran = cli("find", "adaptive_sparse_vector", "--budget", "0.01", "-q")
+def test_a_timeout_that_is_too_short_says_so(cli) -> None:
+    ran = cli("find", "adaptive_sparse_vector", "--timeout", "0.01", "-q")
     assert ran.code == 3
-    assert "budget" in ran.out
+    assert "the time" in ran.out
 
 
 def test_a_claim_that_is_not_reached_names_what_is_proved(cli) -> None:
@@ -230,7 +230,7 @@ def test_where_nothing_can_be_written_nothing_is_searched(cli, here: Path) -> No
 
 def test_a_budget_of_any_length(cli, here: Path) -> None:
     (here / "mine.py").write_text(MINE)
-    assert cli("find", "mine.py::noisy_count", "--budget", "1e12", "-q").code == 0
+    assert cli("find", "mine.py::noisy_count", "--timeout", "1e12", "-q").code == 0
 
 
 def test_the_mended_mechanism_is_printed_and_written_with_its_proof(cli, here: Path) -> None:

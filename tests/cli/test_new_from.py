@@ -93,7 +93,7 @@ def test_the_proof_stands_beside_the_mechanism_that_it_imports(cli, mechanisms: 
         (("my_proof", "--from", "nothing.py::noisy_count"), "nothing.py"),
         (("mechanisms", "--from", "mechanisms.py::noisy_count"), "exists already"),
         (("my_proof", "--adjacency", "one"), "--adjacency goes with --from"),
-        (("my_proof", "--budget", "5"), "--budget goes with --from"),
+        (("my_proof", "--timeout", "5"), "--timeout goes with --from"),
     ],
 )
 def test_what_is_refused(cli, mechanisms: Path, arguments: tuple[str, ...], words: str) -> None:

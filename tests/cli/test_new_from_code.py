@@ -93,9 +93,9 @@ def test_a_comparison_that_was_cut_or_ended_is_undecided(cli, released: Path) ->
     assert ran.code == 3
     assert ": cut, for all real inputs" in ran.out
     assert "cut: no difference on the runs that were followed to their end" in ran.err
-    ran = cli("new", "my_draft", "--from-code", "released_code:slow", "--budget", "0.5")
+    ran = cli("new", "my_draft", "--from-code", "released_code:slow", "--timeout", "0.5")
     assert ran.code == 3
-    assert ran.out == "no draft: the comparison was not over after 0.5 s; --budget allows more\n"
+    assert ran.out == "no draft: the comparison was not over after 0.5 s; --timeout allows more\n"
     assert not Path("my_draft.py").exists()
 
 

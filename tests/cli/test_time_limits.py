@@ -124,7 +124,7 @@ def test_a_worker_that_is_killed_is_reported(here: Path) -> None:
 
 def test_an_attack_keeps_to_its_budget(cli, here: Path) -> None:
     started = time.monotonic()
-    ran = cli("attack", "noisy_max", "--budget", "2", "-q", "--format", "json")
+    ran = cli("attack", "noisy_max", "--timeout", "2", "-q", "--format", "json")
     taken = time.monotonic() - started
     assert ran.code == 0
     each = json.loads(ran.out)["attacks"]
@@ -192,7 +192,7 @@ sys.stderr.isatty = lambda: True
 from alignkit.cli import main
 sys.exit(main(sys.argv[1:]))
 """
-    command = ["attack", "noisy_max", "--budget", "100", "-j", jobs, "--format", "json"]
+    command = ["attack", "noisy_max", "--timeout", "100", "-j", jobs, "--format", "json"]
     running = subprocess.Popen(
         [sys.executable, "-c", script, *command],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,

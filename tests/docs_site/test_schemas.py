@@ -28,7 +28,7 @@ DOCUMENTS = {
     "check": ("check", ("check", "noisy_max_broken", "noisy_max", "nothing.py")),
     "check_calls": ("check", ("check", "sparse_vector_twice", "one_sided_threshold_test")),
     "implements": ("implements", ("implements", "laplace.py::scaled", "--as", "noisy_max")),
-    "attack": ("attack", ("attack", "noisy_max_with_maximum", "--budget", "1")),
+    "attack": ("attack", ("attack", "noisy_max_with_maximum", "--timeout", "1")),
     "find": ("find", ("find", "noisy_max")),
     "find_nothing": ("find", ("find", "noisy_max_with_maximum")),
     "find_noise": ("find", ("find", "noisy_max", "--adjacency", "monotone", "--claim", "eps", "--noise")),

@@ -77,7 +77,7 @@ def test_an_invariant_is_said_to_hold_at_first_and_to_be_kept_in_which_iteration
     assert f"* `not (cost > eps - 2 * eps1)` ({at_first}; it is kept by an iteration" in markdown(close_calls_phi)
     case = "where `eta + T ≤ q[i] + eta_i[i]`, after which the loop goes on"
     assert f"* `count <= k` (it is kept by an iteration {case}, since `count + 2 ≤ k`)." in markdown(gap_phi)
-    assert "* Every iteration draws eta\\_i." in markdown(gap_phi)
+    assert "* Every iteration draws eta_i." in markdown(gap_phi)
 
 
 def test_a_cost_says_with_which_end_of_a_run_it_comes():
@@ -111,7 +111,7 @@ def test_queries_are_chosen_by_tags_where_they_can_be_asked_one_by_one():
 def test_a_refutation_refutes_the_alignment_only_and_names_its_file():
     text = markdown(short_shift_phi)
     assert "This refutes the alignment only." in text
-    assert re.search(r"fails at line \d+ of mechanisms/sparse\\_vector\.py: ", text)
+    assert re.search(r"fails at line \d+ of mechanisms/sparse_vector\.py: ", text)
 
 
 def test_names_of_selections_and_functions_are_explained():

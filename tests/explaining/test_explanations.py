@@ -227,7 +227,7 @@ def test_text_keeps_its_meaning_in_each_format():
         )
     )
     assert WRITERS["markdown"](document) == (
-        "# a\\_b\n\n**So.** x \\< y\n\n* so `p * q`\n\n```\n1 < 2\n```\n\n"
+        "# a_b\n\n**So.** x \\< y\n\n* so `p * q`\n\n```\n1 < 2\n```\n\n"
         "```\ne′ = e + ⎧ 1   if a < b\n         ⎩ 0   otherwise\n```\n"
     )
     page = WRITERS["html"](document)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
 from alignkit.cli import main
 from alignkit.errors import InputError
-from alignkit.explaining import explain, html_trace, trace, trace_of
+from alignkit.explaining import WRITERS, explain, html_trace, trace, trace_of
 from alignkit.proofs.noisy_max import phi as max_phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proofs.sparse_vector_broken import short_shift_phi
@@ -84,3 +85,59 @@ def test_bad_input_is_refused(flags, words, capsys):
 def test_noise_that_is_missing_is_named():
     with pytest.raises(InputError, match="H has no eta"):
         trace(gap_phi, **{**INPUTS, "H": {"eta_i": [0, 0]}})
+
+
+LONG = """
+@mechanism
+def counts_of_two_tiers(q: Queries, threshold_of_the_first_tier: Real, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(1 / eps)
+    if q[0] + eta >= threshold_of_the_first_tier and q[0] + eta < threshold_of_the_first_tier + 1000:
+        return (ABOVE, [1000 * q_i for q_i in q])
+    return (BELOW, [])
+
+@alignment(counts_of_two_tiers, epsilon="eps")
+def one_to_one_alignment_of_counts_of_two_tiers(H):
+    return H.shift(eta=1)
+"""
+
+
+@pytest.fixture
+def two_tiers(define):
+    return define(LONG)
+
+
+def test_no_word_is_broken_in_80_columns(two_tiers):
+    phi = two_tiers.one_to_one_alignment_of_counts_of_two_tiers
+    inputs = {"q": list(range(100, 112)), "q_": list(range(100, 112)), "threshold_of_the_first_tier": 0, "eps": 1}
+    pair = trace(phi, **inputs, H={"eta": 0})
+    lines = str(pair).splitlines()
+    assert max(map(len, lines)) <= 80
+    words = {word for line in lines for word in line.split()}
+    code = "if q[0] + eta >= threshold_of_the_first_tier and q[0] + eta < threshold_of_the_first_tier + 1000:"
+    assert {*code.split(), "100000,"} <= words
+    assert not [word for word in words if "…" in word]
+    assert "111000" in str(pair)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_names_are_written_without_backslashes(two_tiers, form):
+    document = explain(two_tiers.one_to_one_alignment_of_counts_of_two_tiers).document
+    text = WRITERS[form](document)
+    assert "counts_of_two_tiers" in text
+    assert "\\_" not in text.replace("q\\_", "")
+
+
+def test_a_terminal_gets_an_explanation_of_80_columns(two_tiers):
+    text = WRITERS["text"](explain(two_tiers.one_to_one_alignment_of_counts_of_two_tiers).document)
+    assert "\\" not in text.partition("reproduce")[0]
+    prose = [line for line in text.splitlines() if len(line) > 80]
+    assert all("load(" in line or "replay(" in line or "def " in line or "if q[0]" in line for line in prose)
+    assert "one_to_one_alignment_of_counts_of_two_tiers: " in text
+
+
+def test_the_command_writes_text_on_a_terminal_alone(capsys, monkeypatch):
+    heading = "noisy_max / phi: a proof of eps-DP"
+    for terminal, first in ((True, heading), (False, f"# {heading}")):
+        monkeypatch.setattr(sys.stdout, "isatty", lambda terminal=terminal: terminal)
+        assert main(["explain", "alignkit.proofs.noisy_max.phi", "--quiet"]) == 0
+        assert capsys.readouterr().out.splitlines()[0] == first

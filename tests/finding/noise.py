@@ -51,7 +51,7 @@ def trials() -> tuple[list[Trial], list[Trial]]:
 
 def row(trial: Trial) -> str:
     """A row of a table."""
-    found = least_noise(trial.mechanism, trial.claim, adjacency=trial.adjacency, budget=120)
+    found = least_noise(trial.mechanism, trial.claim, adjacency=trial.adjacency, timeout=120)
     start = f"| `{trial.mechanism.name}` | {trial.adjacency} | `{trial.claim}` |"
     least = found.least
     if least is None:

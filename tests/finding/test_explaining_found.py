@@ -18,7 +18,7 @@ from alignkit.mechanisms.laplace import laplace_mechanism
 def test_the_text_has_the_proof_and_the_runs_that_force_its_cost():
     findings = found("sparse_vector_with_gap")
     text = WRITERS["markdown"](explain_found(findings))
-    assert text.startswith("# sparse\\_vector\\_with\\_gap / phi: a proof of eps-DP")
+    assert text.startswith("# sparse_vector_with_gap / phi: a proof of eps-DP")
     _, why = text.split("## Why no cheaper one of its shape was found")
     assert "costs less (k = 1, 2, 3; all T, eps)." in why
     assert "together force a cost of at least `eps`:" in why

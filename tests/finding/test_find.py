@@ -377,7 +377,7 @@ def raising(problem):
     [
         (TypeError("a bug"), "internal error: TypeError: a bug (please report; ALIGNKIT_DEBUG=1 shows the traceback)"),
         (KeyboardInterrupt(), "the search was interrupted"),
-        (OutOfTime(), "the budget was used up"),
+        (OutOfTime(), "the time was used up"),
     ],
     ids=["error", "Ctrl-C", "time"],
 )
@@ -436,17 +436,17 @@ def test_the_same_seed_finds_the_same():
     assert [p.source for p in one.proposals] == [p.source for p in other.proposals]
 
 
-def test_a_small_budget_ends_the_search_with_a_reason():
-    findings = find(load("adaptive_sparse_vector"), budget=0.001)
+def test_a_short_timeout_ends_the_search_with_a_reason():
+    findings = find(load("adaptive_sparse_vector"), timeout=0.001)
     assert findings.proved is None
-    assert "budget" in findings.reason
+    assert "the time" in findings.reason
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         ({"adjacency": "near"}, "adjacency must be one of"),
-        ({"budget": -1}, "budget"),
+        ({"timeout": -1}, "timeout"),
         ({"seed": "x"}, "seed"),
         ({"claim": 1}, "claim must be a string"),
         ({"shapes": "nice"}, "'nice' is no shape; the shapes are plain"),

@@ -120,7 +120,7 @@ NEEDED = [
 
 @pytest.mark.parametrize(("mine", "invariants"), NEEDED, ids=lambda value: getattr(value, "name", ""))
 def test_what_the_proof_needs_is_stated_and_nothing_else(mine, invariants):
-    findings = find(mine, budget=300)
+    findings = find(mine, timeout=300)
     assert findings.proved is not None, findings.reason
     assert findings.proved.claim == "eps"
     stated = re.findall(r'invariant=(\[.*?\]|".*?")', findings.proved.source)
@@ -129,14 +129,14 @@ def test_what_the_proof_needs_is_stated_and_nothing_else(mine, invariants):
 
 
 def test_the_claim_that_holds_pays_for_every_threshold():
-    findings = find(one_threshold_more, budget=300)
+    findings = find(one_threshold_more, timeout=300)
     assert findings.proved is not None, findings.reason
     assert findings.proved.claim == "eps + eps / (2 * k)"
     assert "invariant" not in findings.proved.source
 
 
 def test_invariants_are_looked_for_only_where_the_alignment_alone_is_undecided():
-    *_, alone, stating = find(countdown, budget=300).proposals
+    *_, alone, stating = find(countdown, timeout=300).proposals
     assert alone.result.verdict is Verdict.UNDECIDED
     assert "invariant" not in alone.source
     assert stating.source.replace(', invariant="left >= 1"', "") == alone.source

@@ -206,10 +206,10 @@ def test_finite_choices_are_refused_in_words():
     assert "noise.choice" in least_noise(load("lazy_threshold"), "eta").reason
 
 
-def test_a_small_budget_ends_the_search_with_a_reason():
-    findings = least_noise(load("adaptive_sparse_vector"), "eps", budget=0.001)
+def test_a_short_timeout_ends_the_search_with_a_reason():
+    findings = least_noise(load("adaptive_sparse_vector"), "eps", timeout=0.001)
     assert findings.proved is None
-    assert "budget" in findings.reason
+    assert "the time" in findings.reason
 
 
 def test_a_claim_that_is_not_defined_everywhere_gets_a_reason():
@@ -235,7 +235,7 @@ def test_bad_claims_are_refused(claim, words):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"), [({"adjacency": "near"}, "adjacency must be"), ({"budget": -1}, "budget")]
+    ("arguments", "words"), [({"adjacency": "near"}, "adjacency must be"), ({"timeout": -1}, "timeout")]
 )
 def test_bad_arguments_are_refused(arguments, words):
     with pytest.raises(InputError, match=words):

@@ -37,7 +37,7 @@ def test_a_pure_claim_is_less_where_its_epsilon_is_no_larger() -> None:
 
 
 def test_it_is_suggested() -> None:
-    found = suggestion(limited_phi, check(limited_phi, effort=0).require(), budget=60)
+    found = suggestion(limited_phi, check(limited_phi, effort=0).require(), timeout=60)
     assert isinstance(found, Suggestion)
     assert (found.claim, found.cheaper) == ("eps", True)
     assert "delta" not in found.source

@@ -40,15 +40,15 @@ class Search:
     seconds: float = 0.0
 
 
-def search(row: Row, budget: float = 20.0) -> Search:
-    """Search an alignment of a row's mechanism, given its adjacency alone. ``budget`` is in seconds."""
+def search(row: Row, timeout: float = 20.0) -> Search:
+    """Search an alignment of a row's mechanism, given its adjacency alone. ``timeout`` is in seconds."""
     file, name = program_of(row)
     phi = load(f"{file}::{name or 'phi'}")
     if not isinstance(phi, Alignment):
         return Search(REFUSED, reason="the row names no alignment, and so no mechanism")
     started = time.monotonic()
     try:
-        findings = find(phi.mechanism, adjacency=row.adjacency, budget=budget, effort=0, bound=False)
+        findings = find(phi.mechanism, adjacency=row.adjacency, timeout=timeout, effort=0, bound=False)
     except AlignkitError as refusal:
         return Search(REFUSED, reason=_one_line(str(refusal)), seconds=_since(started))
     proposal = findings.proved

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import importlib
+import pickle
+import pydoc
 import subprocess
 import sys
+import traceback
 from pathlib import Path
+
+import pytest
 
 import alignkit
 
@@ -82,4 +88,39 @@ def test_type_checkers_see_the_names_that_there_are():
     assert sorted([*public(list(seen)), *aliases]) == sorted(public(alignkit.__all__))
     for name, module in seen.items():
         assert getattr(alignkit, name) is getattr(importlib.import_module(module), name)
-    assert {getattr(alignkit, name).__module__ for name in aliases} == {"alignkit.language.parameters"}
+    parameters = importlib.import_module("alignkit.language.parameters")
+    assert all(getattr(alignkit, name) is getattr(parameters, name) for name in aliases)
+
+
+FUNCTIONS_AND_CLASSES = [name for name in public(alignkit.__all__) if hasattr(getattr(alignkit, name), "__qualname__")]
+
+
+def test_the_functions_and_classes_are_all_that_is_public_but_two_tags() -> None:
+    assert set(public(alignkit.__all__)) - set(FUNCTIONS_AND_CLASSES) == {"ABOVE", "BELOW"}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS_AND_CLASSES)
+def test_what_is_public_says_that_it_is_of_alignkit(name: str) -> None:
+    value = getattr(alignkit, name)
+    assert pydoc.render_doc(value, renderer=pydoc.plaintext).splitlines()[0].endswith(f"{name} in module alignkit")
+    assert pickle.loads(pickle.dumps(value)) is value
+
+
+def test_nothing_else_says_so() -> None:
+    marked = set()
+    for path in Path(alignkit.__file__).parent.rglob("*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef | ast.FunctionDef):
+                if any(isinstance(d, ast.Name) and d.id == "public" for d in node.decorator_list):
+                    marked.add(node.name)
+    assert marked == set(FUNCTIONS_AND_CLASSES)
+
+
+def test_tracebacks_name_public_errors_as_users_import_them() -> None:
+    error = pickle.loads(pickle.dumps(alignkit.InputError("a wrong value")))
+    assert traceback.format_exception_only(error) == ["alignkit.InputError: a wrong value\n"]
+
+
+def test_examples_in_public_classes_are_still_found_in_their_modules() -> None:
+    found = doctest.DocTestFinder().find(importlib.import_module("alignkit.language.tags"))
+    assert [test for test in found if test.name.endswith(".Tag") and test.examples]

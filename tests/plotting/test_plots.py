@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from support.defining import define_in
 
-from alignkit import attack, check
+from alignkit import BELOW, Mechanism, attack, check
+from alignkit.attacking import Event, certify
 from alignkit.cli import main
 from alignkit.errors import InputError
 from alignkit.mechanisms.laplace import laplace_mechanism
@@ -88,6 +89,36 @@ def test_outputs_without_numbers_are_counted():
     assert axes.get_ylabel() == "share of the runs"
     shares = [bar.get_height() for bars in axes.containers for bar in bars]
     assert sum(shares) == pytest.approx(2, abs=0.3)
+
+
+LONG = """
+@mechanism
+def counts_of_two_tiers_with_a_name_that_is_as_long_as_a_name_may_be(q: Queries, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(1 / (2 * eps))
+    for q_i in q:
+        if q_i + eta > 0:
+            yield ABOVE
+        else:
+            yield BELOW
+"""
+
+
+def test_titles_and_labels_are_whole_and_within_the_figure(define):
+    (leaks,) = [each for each in vars(define(LONG)).values() if isinstance(each, Mechanism)]
+    event = Event((BELOW,) * 20)
+    loss = certify(leaks, event=event, q=[0] * 20, q_=[1] * 20, eps=1)
+    figure = plot_densities(leaks, loss, runs=50)
+    figure.draw_without_rendering()
+    (axes,) = figure.axes
+    title = axes.title.get_text()
+    assert f"the output is {event}" in title.replace("\n", " ")
+    assert "(" + "BELOW, " * 19 + "BELOW)" in {text.get_text().replace("\n", " ") for text in axes.get_xticklabels()}
+    for text in (axes.title, *axes.get_xticklabels()):
+        box = text.get_window_extent()
+        assert box.x0 >= -1
+        assert box.y0 >= -1
+        assert box.x1 <= figure.bbox.x1 + 1
+        assert box.y1 <= figure.bbox.y1 + 1
 
 
 def test_few_runs_are_counted_and_the_event_is_among_the_bars():

@@ -304,9 +304,9 @@ def test_a_check_keeps_to_its_timeout(proof):
 @pytest.mark.parametrize(
     "mechanism_", [counts_300, pytest.param(gap_phi.mechanism, marks=pytest.mark.slow)], ids=lambda each: each.name
 )
-def test_an_attack_keeps_to_its_budget(mechanism_):
+def test_an_attack_keeps_to_its_timeout(mechanism_):
     started = time.process_time()
-    found = attack(mechanism_, budget=2)
+    found = attack(mechanism_, timeout=2)
     assert time.process_time() - started < limit(2)
     assert found.loss >= 0
 
@@ -322,12 +322,12 @@ def test_no_clock_cuts_an_attack_of_a_given_effort(monkeypatch):
     hurried(monkeypatch)
     assert attack(gap_phi, effort=30) == calm
     assert calm.loss > 0
-    assert attack(gap_phi, effort=30, budget=10).loss == 0
+    assert attack(gap_phi, effort=30, timeout=10).loss == 0
 
 
 def test_what_was_not_certified_in_time_is_not_reported(monkeypatch):
     hurried(monkeypatch)
-    found = attack(gap_phi, budget=10)
+    found = attack(gap_phi, timeout=10)
     assert (found.loss, found.violates) == (0, False)
 
 
@@ -346,7 +346,7 @@ def test_a_law_with_a_parameter_that_makes_huge_powers_is_refused_in_time():
     with pytest.raises(Unsupported, match="too many terms"):
         (base + base.constant(1)) ** 10**9
     for parameters, eps in (({"delta": 10**9}, 1), ({"gamma": Fraction(1, 10**9)}, 1), ({}, Fraction(1, 10**9))):
-        attack(discrete_laplace_mechanism, parameters=parameters, eps=eps, budget=1)
+        attack(discrete_laplace_mechanism, parameters=parameters, eps=eps, timeout=1)
     assert time.process_time() - started < 3 * limit(1)
 
 

@@ -56,7 +56,7 @@ def test_a_proof_where_a_refutation_is_expected_fails(run, project: Path) -> Non
     (project / "proofs" / "answers.py").write_text(HEAD + PROVED.replace('"eps"', '"eps", expect="refuted"'))
     result = run("proofs")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["PROVED  noisy_answer / phi*UNEXPECTED, expected refuted*"])
+    result.stdout.fnmatch_lines(["PROVED  noisy_answer / phi*UNEXPECTED: should be refuted*"])
 
 
 def test_a_check_without_time_is_undecided(run, project: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import traceback
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -15,10 +16,25 @@ from IPython.core.interactiveshell import InteractiveShell
 from support.pages import section
 from traitlets.config import Config
 
-from alignkit import LanguageError, find, law, least_noise, load, same_law
+from alignkit import (
+    AlignkitError,
+    InputError,
+    InternalError,
+    LanguageError,
+    Noise,
+    Queries,
+    alignment,
+    find,
+    law,
+    least_noise,
+    load,
+    mechanism,
+    same_law,
+)
 from alignkit.attacking.attack_aim import nothing_found
 from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism_base2
 from alignkit.mechanisms.discrete_sampling import drawn_threshold, lazy_threshold
+from alignkit.mechanisms.noisy_max import noisy_max
 from alignkit.output_events import ANYTHING, Event
 from alignkit.results import CONDITIONS, CertifiedLoss, Method, Witness
 
@@ -73,7 +89,7 @@ def test_a_proof(proved) -> None:
 def test_a_refutation(refuted) -> None:
     html = read(refuted)
     assert html.texts[0] == "REFUTED"
-    assert "UNEXPECTED, expected proved" in html.texts
+    assert "UNEXPECTED: should be proved" in html.texts
     assert ["", "D, H", "D', H'", ""] in html.rows
     assert ["q[0]", "0", "-1", ""] in html.rows
     assert refuted.counterexample.snippet in html.texts
@@ -247,6 +263,109 @@ def test_what_a_cell_refuses_points_into_the_cell(shell: InteractiveShell) -> No
     done = shell.run_cell(mechanism.replace("return q + eta", "return q ** eta"), silent=True)
     assert isinstance(done.error_in_exec, LanguageError)
     assert done.error_in_exec.source.strip() == "return q ** eta"
+
+
+@pytest.fixture
+def notebook(shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch) -> InteractiveShell:
+    """A shell that is the one of the process, as that of a notebook is."""
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    shell.colors = "nocolor"
+    return shell
+
+
+def printed(notebook: InteractiveShell, capfd: pytest.CaptureFixture[str], *cells: str) -> list[str]:
+    """The lines that the last of the cells prints."""
+    for cell in cells:
+        capfd.readouterr()
+        notebook.run_cell(cell, store_history=True)
+    return capfd.readouterr().out.splitlines()
+
+
+REFUSED = {
+    "a mechanism": (
+        lambda mechanism, proof: [mechanism.replace("return q + eta", "return q ** eta")],
+        r"LanguageError: Cell In\[1\], line 8: .*\*\*",
+        "  8 |     return q ** eta",
+    ),
+    "an alignment": (
+        lambda mechanism, proof: [mechanism, proof.replace("eta=q - q_", "other=1")],
+        r"LanguageError: Cell In\[2\], line 4: noisy_count draws no `other`",
+        "  4 |     return H.shift(other=1)",
+    ),
+    "a claim": (
+        lambda mechanism, proof: [mechanism, proof.replace('"eps"', '"eps +"')],
+        "Cell In[2], line 2",
+        '  @alignment(noisy_count, epsilon="eps +")',
+    ),
+    "an argument": (
+        lambda mechanism, proof: [mechanism, "x = 1\nnoisy_count.sample(1, eps=-1)"],
+        "Cell In[2], line 2",
+        "  noisy_count.sample(1, eps=-1)",
+        "InputError: eps must be above 0, not -1",
+    ),
+    "an engine": (
+        lambda mechanism, proof: [mechanism, "from alignkit import law\nlaw(noisy_count, q=1, eps=1)"],
+        "Cell In[2], line 2",
+        "  law(noisy_count, q=1, eps=1)",
+        r"Unsupported: Cell In\[1\], line 7: .*laws are computed only for noise on a lattice",
+    ),
+}
+
+
+@pytest.mark.parametrize(("made", "lines"), [(made, lines) for made, *lines in REFUSED.values()], ids=REFUSED)
+def test_a_refusal_shows_the_users_lines_and_none_of_alignkits(
+    notebook: InteractiveShell, capfd: pytest.CaptureFixture[str], made: Any, lines: list[str]
+) -> None:
+    shown_lines = printed(notebook, capfd, *made(*cells()))
+    assert not [line for line in shown_lines if "alignkit/" in line or "Traceback" in line]
+    assert len(shown_lines) >= len(lines)
+    for line, expected in zip(shown_lines, lines):
+        assert line == expected or re.match(expected, line)
+
+
+def test_a_helper_in_a_cell_is_shown_on_the_way(notebook: InteractiveShell, capfd: pytest.CaptureFixture[str]) -> None:
+    helper = "def run(eps):\n    return noisy_count.sample(1, eps=eps)\n\nrun(0)"
+    assert printed(notebook, capfd, cells()[0], helper) == [
+        "Cell In[2], line 4", "  run(0)", "Cell In[2], line 2", "  return noisy_count.sample(1, eps=eps)",
+        "InputError: eps must be above 0, not 0",
+    ]  # fmt: skip
+
+
+def test_what_is_to_be_reported_has_its_whole_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(kind: type[AlignkitError]) -> AlignkitError:
+        with pytest.raises(kind) as caught:
+            raise kind("two engines disagree")
+        return caught.value
+
+    whole = "Traceback (most recent call last):\n"
+    assert failing(InternalError)._render_traceback_()[0] == whole
+    assert failing(InputError)._render_traceback_()[-1] == "InputError: two engines disagree"
+    assert failing(InputError)._render_traceback_()[0] != whole
+    monkeypatch.setenv("ALIGNKIT_DEBUG", "1")
+    assert failing(InputError)._render_traceback_()[0] == whole
+
+
+def test_a_definition_is_refused_without_alignkits_lines_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leads_to(define: Any) -> list[str]:
+        with pytest.raises(AlignkitError) as caught:
+            define()
+        return [Path(frame.filename).name for frame in traceback.extract_tb(caught.value.__traceback__)]
+
+    def no_mechanism() -> None:
+        @mechanism
+        def nothing(q: Queries, noise: Noise):
+            while True:
+                yield 1
+
+    def no_alignment() -> None:
+        @alignment(noisy_max, epsilon="eps")
+        def nothing(H):
+            return H.shift(other=1)
+
+    for define in (no_mechanism, no_alignment):
+        assert leads_to(define)[-2:] == ["test_notebooks.py", "errors.py"]
+    monkeypatch.setenv("ALIGNKIT_DEBUG", "1")
+    assert len(leads_to(no_mechanism)) > 4
 
 
 def test_what_is_to_be_pasted_runs_in_a_later_cell(shell: InteractiveShell) -> None:

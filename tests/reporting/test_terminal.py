@@ -8,6 +8,7 @@ import pickle
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
+from fractions import Fraction
 from html import escape
 from typing import Any
 
@@ -17,7 +18,7 @@ from alignkit import ABOVE, check
 from alignkit.attacking import Event, Interval
 from alignkit.errors import UnprovedError
 from alignkit.proofs.sparse_vector import gap_phi
-from alignkit.reporting.full_report import plain_text
+from alignkit.reporting.full_report import plain_text, report_lines
 from alignkit.reporting.sentences import Unchecked
 from alignkit.reporting.terminal import make_console, print_report, print_tally
 from alignkit.results import CertifiedLoss, Method, Privacy, Result, Verdict, Witness
@@ -53,7 +54,7 @@ def test_a_refutation_can_be_checked_by_hand(refuted: Result) -> None:
     text = "\n".join(lines)
     assert lines[0].startswith("REFUTED  sparse_vector_with_gap / gap_phi")
     assert "condition: same output" in lines[0]
-    assert "UNEXPECTED, expected proved" in lines[0]
+    assert "UNEXPECTED: should be proved" in lines[0]
     assert any(line.startswith("> ") for line in lines)
     assert "shrunk from 9 queries to 2" in text
     rows = {line.split()[0]: line.split()[1:] for line in lines if line.startswith("  ") and line.split()}
@@ -322,3 +323,20 @@ def test_an_event_is_a_sentence(refuted: Result) -> None:
     leak = CertifiedLoss(0.9, Method.EXACT, Event(Interval(high=0)), Witness({}, {"q": 0}, {"q": 1}))
     text = printed([replace(refuted, privacy=replace(refuted.privacy, sought=leak))], width=1000)
     assert "    event: the output is < 0, by closed form\n" in text
+
+
+def test_in_80_columns_no_word_of_a_refutation_is_broken(refuted: Result) -> None:
+    """Programs to paste are whole; all else has room, or is one word."""
+    counterexample = refuted.counterexample
+    public = {"threshold_of_the_first_tier_of_all": Fraction(10**18 + 1, 7)}
+    long = replace(
+        refuted,
+        mechanism="counts_of_two_tiers_with_a_long_name",
+        alignment="alignment_of_counts_of_two_tiers",
+        counterexample=replace(counterexample, witness=replace(counterexample.witness, public=public)),
+    )
+    lines = printed([long], width=80, verbose=True).splitlines()
+    words = {word for line in report_lines(long, verbose=True) for word in line.text.split()}
+    assert words <= {word for line in lines for word in line.split()}
+    report = lines[: lines.index("reproduce in Python:")]
+    assert not [line for line in report if len(line) > 80 and len(line.split()) > 1]

@@ -79,11 +79,11 @@ def test_time_limits(timeout: Any) -> None:
         assert str(caught.value) == f"the timeout {words}"
 
 
-@pytest.mark.parametrize("budget", ["5", math.nan, math.inf, True, 0, -1, [5]])
-def test_budgets(budget: Any) -> None:
+@pytest.mark.parametrize("timeout", ["5", math.nan, math.inf, True, 0, -1, [5]])
+def test_timeouts_of_attacks(timeout: Any) -> None:
     with pytest.raises(InputError) as caught:
-        attack(noisy_max, budget=budget)
-    assert str(caught.value) == f"the budget {SECONDS.format(repr(budget))}"
+        attack(noisy_max, timeout=timeout)
+    assert str(caught.value) == f"the timeout {SECONDS.format(repr(timeout))}"
 
 
 @pytest.mark.parametrize("seed", ["a", 1.5, None, True, -1, math.nan, [1]])
@@ -166,7 +166,7 @@ def test_checks_and_targets(call: Any, words: str) -> None:
         (lambda: attack(noisy_max, progress=5), "progress must be a function of one string, not 5"),
         (lambda: attack(laplace, claim=[1]),
          "claim is [1]; it must be a number from 0, the claimed privacy loss, such as 1.0"),
-        (lambda: attack(laplace, budget="x"), "budget is 'x'; it must be a number of seconds above 0"),
+        (lambda: attack(laplace, timeout="x"), "timeout is 'x'; it must be a number of seconds above 0"),
         (lambda: attack(laplace, parameters=5), "parameters must be a dict, such as {'scale': 2.0}, not 5"),
         (lambda: attack(laplace, progress=5), "progress must be a function of one string, not 5"),
         (lambda: attack(laplace, eps=1), "eps is for mechanisms; give a sampler parameters={…}"),

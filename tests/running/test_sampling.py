@@ -71,7 +71,7 @@ def test_parameters_may_be_given_in_many_ways(eps):
         ({"q": 3}, "q must be a list of numbers, not 3"),
         ({"q": "123"}, "q must be a list of numbers, not '123'"),
         ({"q": {1, 2}}, "q must be a list of numbers"),
-        ({"q": {1: 2}}, "q must be a list of numbers"),
+        ({"q": {1: 2}.keys()}, "q must be one list of numbers, not dict_keys"),
         ({"q": [True]}, "q[0] must be a number, not True"),
         ({"q": [None]}, "q[0] must be a number, not NoneType None"),
         ({"q": [[1]]}, "q[0] must be a number, not list [1]"),

@@ -103,7 +103,7 @@ def test_a_law_refuses_a_scale_with_noise_in_it():
 
 
 def test_an_attack_reaches_what_the_release_costs_and_no_more():
-    found = attack(by_the_side, claim="2 * eps", eps=1, effort=600, budget=60)
+    found = attack(by_the_side, claim="2 * eps", eps=1, effort=600, timeout=60)
     assert 1.5 < found.loss <= 2
 
 

@@ -696,7 +696,7 @@ CERTIFIED = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("program", "claim"), CERTIFIED, ids=lambda x: getattr(x, "name", ""))
 def test_what_these_budgets_leak_is_certified(program, claim):
-    assert attack(program, claim=claim, eps=1, effort=600, budget=60).violates
+    assert attack(program, claim=claim, eps=1, effort=600, timeout=60).violates
 
 
 # One density: alignments by pieces

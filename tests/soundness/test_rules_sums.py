@@ -564,7 +564,7 @@ def test_what_is_not_private_is_never_proved(case, never_proved):
     ],
 )
 def test_a_leak_is_certified(case):
-    assert attack(aligned(*case), eps=1, effort=600, budget=60).violates
+    assert attack(aligned(*case), eps=1, effort=600, timeout=60).violates
 
 
 # Invariants that the user states

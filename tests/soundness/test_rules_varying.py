@@ -158,12 +158,12 @@ def test_a_scale_that_an_answer_decides_is_never_proved(never_proved):
 
 def test_a_leak_beyond_a_claim_on_the_number_of_answers_is_certified():
     claimed = alignment(vector, epsilon="eps * len(q) / 2")(each_answer)
-    assert attack(claimed, eps=1, effort=600, budget=60).violates
+    assert attack(claimed, eps=1, effort=600, timeout=60).violates
 
 
 def test_a_claim_on_the_number_of_answers_is_not_broken_where_it_holds():
     claimed = alignment(vector, epsilon="eps * len(q)")(each_answer)
-    assert not attack(claimed, eps=1, effort=600, budget=60).violates
+    assert not attack(claimed, eps=1, effort=600, timeout=60).violates
 
 
 @pytest.mark.parametrize("claim", ["eps * q[0]", "eps * sum(q)", "eps * len([x for x in q])", "eps + max(q)"])

@@ -141,7 +141,7 @@ def imports_for(mechanism: Mechanism, texts: Iterable[str]) -> tuple[str, ...]:
 def _is_public(value: Any) -> bool:
     """Whether alignkit itself gives a value its name: a type, a function, or a tag that mechanisms share."""
     if isinstance(value, type | FunctionType):
-        return value.__module__.startswith(("alignkit.language.", "alignkit.noise"))
+        return value.__module__ == "alignkit"
     return value is ABOVE or value is BELOW
 
 

@@ -33,6 +33,7 @@ from alignkit.finding.source_text import AlignmentText, adjacency_of_search, che
 from alignkit.language.parameters import Proportion
 from alignkit.limits import Deadline
 from alignkit.markup import shown_progress
+from alignkit.public_names import public
 from alignkit.results import Result, Witness
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.claims import read_claim
@@ -136,12 +137,13 @@ _ROUNDS, _TURNS = 4, 3
 _SAME = 1e-6
 
 
+@public
 def least_noise(
     mechanism: Mechanism,
     claim: str | int | Fraction,
     *,
     adjacency: str = "each",
-    budget: float = 60.0,
+    timeout: float = 60.0,
     seed: int = 0,
     progress: Callable[[str], None] | None = None,
 ) -> NoiseFindings:
@@ -151,7 +153,7 @@ def least_noise(
     proposed as by `find`; with its shifts fixed, the scales are those that spend the claim at the least measure. The
     mechanism with these scales is written as source text, and `check` decides about its claim: what is in ``mended`` is
     proved. It is the least that was found; no lower bound is proved. The claim may be smaller than what the mechanism
-    has, and then its noise grows. docs/choose_a_noise.md says what is tried. ``budget`` is in seconds for the whole
+    has, and then its noise grows. docs/choose_a_noise.md says what is tried. ``timeout`` is in seconds for the whole
     search, proofs included. Raises InputError or LanguageError for bad arguments.
 
     The split is that of Lyu, Su and Li (PVLDB 2017) for sparse vector, and its counterpart elsewhere.
@@ -168,18 +170,18 @@ def least_noise(
         raise InputError(f"the claim must be a string such as 'eps / 2', or a number, not {shown(claim)}")
     kind = adjacency_of_search(adjacency, mechanism)
     check_name(mechanism)
-    budget, seed = seconds(budget, "the budget"), whole(seed, "seed")
+    timeout, seed = seconds(timeout, "the timeout"), whole(seed, "seed")
     check_callable(progress, "progress", "a function of one string")
     mechanism.ensure_current()
     _, ex_post = read_claim(str(claim), mechanism, mechanism.program.place)
     started = time.monotonic()
-    deadline = Deadline.after(budget)
+    deadline = Deadline.after(timeout)
     try:
         with shown_progress(progress) as say:
             search = _Search(mechanism, kind, str(claim), ex_post, deadline, random.Random(seed), say)
             reason = search.run()
     except OutOfTime:
-        reason = f"the budget of {budget:g} s was used up"
+        reason = f"the time of {timeout:g} s was used up"
     except Unsupported as problem:
         reason = str(problem)
     except KeyboardInterrupt:
