@@ -176,10 +176,11 @@ class Charges(Argument):
         total, at_most = (readable_term(substitute(term, own)) for term in (draw.value + value, bound))
         where = "" if given is True else f"; only where `{readable(substitute(given, own))}`"
         told = f"`{total}` is not the same for any two positions `j` in a good run{where}. For the contrary delta"
-        told = f"{told} pays: a pair is the same with at most half of the probabilities of both draws' likeliest numbers,"
-        told = f"{told} so that each is charged `{at_most}` for all of its pairs [{DELTA_PAGE}#ties]"
+        told = f"{told} pays: a pair is the same with at most half of the probabilities of the draws' likeliest"
+        told = f"{told} numbers, so that each is charged `{at_most}` for all of its pairs [{DELTA_PAGE}#ties]"
         if not is_in_program_words(told):
-            told = f"The sums of `{draw.where.key}` are distinct in a good run; each pair is charged [{DELTA_PAGE}#ties]"
+            told = f"The sums of `{draw.where.key}` are distinct in a good run, and each pair is charged"
+            told = f"{told} [{DELTA_PAGE}#ties]"
         return f"{told}."
 
     def _why(self, noise: Atom, given: object, value: Term, *, upper: bool) -> str:
@@ -208,8 +209,9 @@ class Charges(Argument):
                     own = _own_index(noise)
                     texts = [readable(substitute(part, own) if own else part) for part in (way, found)]
                     if all(map(is_in_program_words, texts)):
-                        words = f" Where also `{texts[0]}`, `{texts[1]}` holds then, which one way through the mechanism"
-                        return f"{words} asks for; with the answer of D′ in the place of D's no noise gives this."
+                        words = f" Where also `{texts[0]}`, `{texts[1]}` holds then, which one way through the"
+                        words = f"{words} mechanism asks for; with the answer of D′ in the place of D's no noise"
+                        return f"{words} gives this."
         return ""
 
     def _known_of_d(self) -> Iterator[str]:

@@ -393,8 +393,8 @@ class Shifts:
         A pair is tied with at most the largest mass of either of its draws, so with at most half of both masses.
         """
         if drawn is None:
-            words = f"a limit {LimitForm.DISTINCT} of noise that is not drawn as a list of any length, by one comprehension"
-            raise Unsupported(words, self.place)
+            words = "of noise that is not drawn as a list of any length, by one comprehension"
+            raise Unsupported(f"a limit {LimitForm.DISTINCT} {words}", self.place)
         if draw.distribution.largest_mass is None:
             raise Unsupported(f"a limit {LimitForm.DISTINCT} of {draw.distribution.title} noise", self.place)
         mass = Term.of(draw.distribution.largest_mass(*draw.arguments))
