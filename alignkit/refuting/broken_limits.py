@@ -18,6 +18,7 @@ from itertools import islice
 from math import ceil, floor
 from typing import Any
 
+from alignkit.arithmetic.enclosures import float_above, float_below
 from alignkit.errors import (
     Infeasible,
     InputError,
@@ -123,7 +124,8 @@ def _broken_at(alignment: AlignmentProgram, inputs: Witness, deadline: Deadline)
     if trial.outside is None:
         return None
     confirm_run(alignment, inputs, trial)
-    probability, most = six_digits(float(broken), ROUND_FLOOR), six_digits(float(delta), ROUND_CEILING)
+    probability = six_digits(float_below(broken), ROUND_FLOOR)
+    most = six_digits(float_above(delta), ROUND_CEILING)
     words = (
         f"the limits are broken with probability at least {probability} for these answers, and delta is {most} here; "
         "this refutes the limits of the alignment, not the claim"

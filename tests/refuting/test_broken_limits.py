@@ -24,6 +24,7 @@ from alignkit import (
     log,
     mechanism,
 )
+from alignkit.arithmetic.enclosures import ball, close_ends
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import (
     CUT_DISCRETE_LAPLACE,
@@ -43,6 +44,7 @@ from alignkit.reporting.html_report import result_html
 from alignkit.results import Verdict, Witness
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.alignment_runs import AlignmentContext, returned_for
+from alignkit.running.enclosing import Enclosed, Unsettled
 from alignkit.running.replaying import ReplayContext, exact_noise, run_program
 
 NOTHING = Tag("NOTHING")
@@ -341,3 +343,17 @@ def test_noise_whose_tails_are_bounds_breaks_no_limit() -> None:
     assert least_broken(GUMBEL, [Fraction(1)], Fraction(0), None) == 0
     off_lattice = [Fraction(-1), Fraction(5, 4), Fraction(1), Fraction(1, 2)]
     assert least_broken(CUT_DISCRETE_LAPLACE, off_lattice, Fraction(1), None) == 0
+
+
+@pytest.mark.parametrize("exponent", ["0", "1", "-1", "1/3", "-700", "700", "-3999/2", "1/1000000000000"])
+def test_exponentials_are_enclosed(exponent: str) -> None:
+    x = Fraction(exponent)
+    one, other = Enclosed.of(x).exp(), Enclosed(x, x + 1).exp()
+    low, high = close_ends(lambda: ball(x).exp(), 200)
+    assert one.low <= high
+    assert low <= one.high
+    assert (one.high - one.low) * 2**80 <= one.low
+    assert other.low == one.low
+    assert other.high > 2 * one.high
+    with pytest.raises(Unsettled):
+        Enclosed.of(10**5).exp()
