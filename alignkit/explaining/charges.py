@@ -210,8 +210,8 @@ class Charges(Argument):
                     texts = [readable(substitute(part, own) if own else part) for part in (way, found)]
                     if all(map(is_in_program_words, texts)):
                         words = f" Where also `{texts[0]}`, `{texts[1]}` holds then, which one way through the"
-                        words = f"{words} mechanism asks for; with the answer of D′ in the place of D's no noise"
-                        return f"{words} gives this."
+                        words = f"{words} mechanism asks for; with the answer of D′ in the place of D's"
+                        return f"{words} no noise gives this."
         return ""
 
     def _known_of_d(self) -> Iterator[str]:

@@ -7,11 +7,7 @@ from pathlib import Path
 
 import pytest
 from support import claims_with_delta
-from support.claims_with_delta import CLAIM, DELTA, key_phi
-
-from alignkit.errors import InputError
-from alignkit.explaining import explain
-from alignkit.explorer.page import page_of
+from support.claims_with_delta import CLAIM, DELTA
 
 SOURCE = Path(claims_with_delta.__file__).read_text(encoding="utf-8")
 
@@ -86,19 +82,19 @@ def test_a_second_opinion_does_not_cover_them(cli, keys: Path) -> None:
     assert "not examined: claims with delta are not covered" in ran.out
 
 
-def test_written_proofs_do_not_cover_them(cli, keys: Path) -> None:
+def test_a_written_proof_has_delta_in_its_theorem_and_its_end(cli, keys: Path) -> None:
     ran = cli("explain", f"{keys}::key_phi")
     assert ran.code == 0
-    assert "Written proofs do not cover claims with delta yet" in ran.out
-    assert "Theorem" not in ran.out
-    assert f"{CLAIM} is proved" in ran.out.replace("\\", "")
+    shown = ran.out.replace("\\", "")
+    assert f"noisy_key / key_phi: a proof of {CLAIM}\n" in shown
+    assert f"**Theorem.** The mechanism `noisy_key` has {CLAIM} for all adjacent D and D′" in shown
+    assert f"P(D gives an output in E) ≤ e^(eps) P(D′ gives one in E) + {DELTA}" in shown
 
 
-def test_a_page_to_explore_is_refused(cli, keys: Path, here: Path) -> None:
+def test_a_page_to_explore_has_delta_in_its_headline(cli, keys: Path, here: Path) -> None:
     ran = cli("explain", f"{keys}::key_phi", "--html", "page.html")
-    assert ran.code == 2
-    assert "a page to explore does not cover claims with delta yet" in ran.err
-    assert not (here / "page.html").exists()
+    assert ran.code == 0
+    assert f"<h1>noisy_key / key_phi: {CLAIM}</h1>" in (here / "page.html").read_text(encoding="utf-8")
 
 
 def test_a_trace_says_where_noise_breaks_a_limit(cli, keys: Path) -> None:
@@ -112,8 +108,3 @@ def test_a_trace_says_where_noise_breaks_a_limit(cli, keys: Path) -> None:
 def test_a_pure_claim_on_such_a_mechanism_is_not_found(cli, keys: Path) -> None:
     ran = cli("find", f"{keys}::noisy_key", "--claim", "eps", "--timeout", "5")
     assert "FOUND AND PROVED" not in ran.out
-
-
-def test_a_gallery_has_no_page_to_explore_either() -> None:
-    with pytest.raises(InputError, match="does not cover claims with delta"):
-        page_of(key_phi, explain(key_phi))

@@ -172,7 +172,7 @@ def test_what_proves_nothing_says_for_which_runs_it_holds():
     assert "Exact replay of both runs confirms this. No draw of D breaks its limit here." in text
 
 
-@pytest.mark.parametrize("alignment", PROVED[:: examples(8, 1)], ids=lambda each: each.name)
+@pytest.mark.parametrize("alignment", PROVED[:: examples(12, 1)], ids=lambda each: each.name)
 def test_every_proof_of_the_catalogue_is_written(alignment):
     above, charges, good = parts_of(alignment)
     assert "a proof of (" in above
