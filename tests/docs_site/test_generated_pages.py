@@ -35,7 +35,7 @@ def test_a_proved_entry() -> None:
     assert headings == [
         "The code",
         "Pictures",
-        r"sparse\_vector\_with\_gap / gap\_phi: a proof of eps-DP",
+        "sparse_vector_with_gap / gap_phi: a proof of eps-DP",
         "The bracket of the privacy loss",
         "Found",
         "The least noise that was found",
