@@ -35,6 +35,10 @@ class Moves(dict[str, Any]):
         """The same shifts of noise that is above these limits."""
         return self._with(limits, upper=False)
 
+    def distinct(self, **values: Any) -> Moves:
+        """Not examined: limits on sums that must not be the same."""
+        raise NotExaminedError(f"limits that keep sums distinct: {', '.join(values)}")
+
     def _with(self, limits: dict[str, Any], *, upper: bool) -> Moves:
         for name, limit in limits.items():
             if (name, upper) in self.limits:
