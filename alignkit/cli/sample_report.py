@@ -179,9 +179,10 @@ def _proof_notes(mechanism: Mechanism) -> list[str]:
     adjacencies = {str(a.adjacency) for a in proofs}
     # One record changes many counts: adjacencies that allow few changes do not cover it.
     if all(a.adjacency.shared for a in proofs):
+        items = "more items than that" if any(a.adjacency.most for a in proofs) else "several items"
         return [
             f"the proofs of {mechanism.name} are for adjacency {' and '.join(sorted(adjacencies))}: they do not "
-            "cover a transaction that changes the counts of several items"
+            f"cover a transaction that changes the counts of {items}"
         ]
     return []
 

@@ -177,7 +177,8 @@ class Charges(Argument):
         where = "" if given is True else f"; only where `{readable(substitute(given, own))}`"
         told = f"`{total}` is not the same for any two positions `j` in a good run{where}. For the contrary delta"
         told = f"{told} pays: two are the same with probability at most half the sum of the probabilities of"
-        told = f"{told} their draws' likeliest numbers, so that each is charged `{at_most}` for all of its pairs [{DELTA_PAGE}#ties]"
+        told = f"{told} their draws' likeliest numbers, so that each is charged `{at_most}` for all of its pairs"
+        told = f"{told} [{DELTA_PAGE}#ties]"
         if not is_in_program_words(told):
             told = f"The sums of `{draw.where.key}` are distinct in a good run, and each pair is charged"
             told = f"{told} [{DELTA_PAGE}#ties]"
