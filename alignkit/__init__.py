@@ -165,8 +165,8 @@ def __getattr__(name: str) -> Any:
             import alignkit.running.noise_vectors as home
         case _:
             raise AttributeError(f"module 'alignkit' has no attribute {name!r}")
-    value = globals()[name] = getattr(home, name)
-    return value
+    # Not kept among the globals, where doctest would take it for defined here, without what its examples use.
+    return getattr(home, name)
 
 
 def __dir__() -> list[str]:

@@ -53,6 +53,10 @@ def table_html(head: Sequence[str], body: Iterable[Sequence[str]], *, code: bool
     return f"<table><thead><tr>{titles}</tr></thead><tbody>{rows}</tbody></table>"
 
 
+def quietly(text: str) -> None:
+    """Takes what a step of longer work says, which says itself how it gets on."""
+
+
 @contextmanager
 def shown_progress(progress: Callable[[str], None] | None) -> Iterator[Callable[[str], None]]:
     """What to call with a text for each step: ``progress``, or in a notebook a line below the cell; it goes at the end.

@@ -34,6 +34,7 @@ from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.limits import NEVER, Deadline
+from alignkit.markup import shown_progress
 from alignkit.output_events import ANY_OUTPUT, Anything, Either, Event, Interval, OneOf
 from alignkit.public_names import public
 from alignkit.refuting.random_search import FIRST as TRIED
@@ -290,7 +291,8 @@ def attack(
     given = _given_parameters(aim.mechanism, {} if parameters is None else parameters, eps)
     near = _refuting_inputs(target, aim, given, seed, searching.left) if isinstance(target, Alignment) else None
     search = AttackSearch(aim, given, seed, Effort(effort or math.inf, searching), first, near=near)
-    bound = pursue(search, executor, progress, in_all)
+    with shown_progress(progress) as say:
+        bound = pursue(search, executor, say, in_all)
     if search.started and (not bound.empty or not search.unknown or INTERRUPTED in bound.notes):
         return bound
     from alignkit.attacking.mechanism_attack import attack_as_sampler

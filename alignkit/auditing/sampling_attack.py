@@ -30,6 +30,7 @@ from alignkit.auditing.choosing import BestEvents, choose_events
 from alignkit.auditing.sampler_inputs import Runs, check_pairs, make_pairs, read_sampler
 from alignkit.errors import InputError
 from alignkit.language.tags import Tag
+from alignkit.markup import shown_progress
 from alignkit.output_events import Anything, Event, Interval, OneOf
 from alignkit.results import CertifiedLoss
 from alignkit.running.adjacency import Adjacency
@@ -271,9 +272,9 @@ def attack_by_sampling(
     (0.6, 0.2, True, True)
     """
     epsilon = None if delta is None else claim
-    sampling = Sampling(runs, name, error, seed, executor_of(executor), progress, epsilon=epsilon)
-    attack = _Attack(sampling, pairs, timeout, samples)
-    with global_randomness_kept():
+    with shown_progress(progress) as say, global_randomness_kept():
+        sampling = Sampling(runs, name, error, seed, executor_of(executor), say, epsilon=epsilon)
+        attack = _Attack(sampling, pairs, timeout, samples)
         attack.run()
     return concluded(
         attack.best,

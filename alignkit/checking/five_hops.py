@@ -20,6 +20,7 @@ from alignkit.errors import InputError, Unsupported
 from alignkit.formatting import value_shown
 from alignkit.language.program import output_lines
 from alignkit.limits import Deadline
+from alignkit.markup import shown_progress
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import Proof, prove
 from alignkit.public_names import public
@@ -227,16 +228,18 @@ def check(
     >>> check(gap_phi).verdict
     <Verdict.PROVED: 'proved'>
     """
-    result, _ = check_with_proof(
-        alignment,
-        timeout=timeout,
-        seed=seed,
-        table=table,
-        progress=progress,
-        effort=effort,
-        confirm=confirm,
-        solver=solver,
-    )
+    check_callable(progress, "progress", "a function of one string")
+    with shown_progress(progress) as say:
+        result, _ = check_with_proof(
+            alignment,
+            timeout=timeout,
+            seed=seed,
+            table=table,
+            progress=say,
+            effort=effort,
+            confirm=confirm,
+            solver=solver,
+        )
     return result
 
 

@@ -29,7 +29,7 @@ from alignkit.finding.shape_search import Say, ShapeTask, only_limits_are_open, 
 from alignkit.finding.shapes import PLAIN, RELEASED, SHAPES, Shape
 from alignkit.finding.source_text import NOT_SEARCHED, adjacency_of_search, check_name
 from alignkit.limits import Deadline
-from alignkit.markup import shown_progress
+from alignkit.markup import quietly, shown_progress
 from alignkit.public_names import public
 from alignkit.results import CertifiedLoss, Result, Suggestion, Verdict
 from alignkit.running.adjacency import Adjacency
@@ -350,7 +350,7 @@ class _Search:
             self.loss = attack(
                 self.mechanism, adjacency=str(self.adjacency), claim=self.claim,
                 delta=None if self.claim is None else self._asked_delta, effort=effort or _WORK,
-                timeout=self.deadline.left, seed=self.seed,
+                timeout=self.deadline.left, seed=self.seed, progress=quietly,
             )  # fmt: skip
             self.interrupted |= INTERRUPTED in self.loss.notes
 

@@ -30,6 +30,7 @@ from alignkit.interpreting.values import Environment, Signal
 from alignkit.language.parameters import Epsilon, Eta
 from alignkit.language.program import For, output_lines
 from alignkit.limits import Deadline
+from alignkit.markup import quietly
 from alignkit.proving.deciding import Decider
 from alignkit.proving.planning import loop_to_plan, stated_and_kept
 from alignkit.proving.proof import prove
@@ -144,7 +145,7 @@ def with_invariants(text: AlignmentText, unaided: Proposal, deadline: Deadline) 
         if not kept:
             return None
         alignment = _stating(text, claim, kept)
-        result = check(alignment, timeout=deadline.left_to_use(), effort=0)
+        result = check(alignment, timeout=deadline.left_to_use(), effort=0, progress=quietly)
     except (InputError, LanguageError, Unsupported, OutOfTime, TooManyPaths, TooManyDigits, RecursionError):
         return None
     source = replace(text, invariants=kept).source(claim)

@@ -19,6 +19,7 @@ from alignkit.catalogue import alignments_in, find_alignments, whereabouts
 from alignkit.checking import check, fold_privacy
 from alignkit.data.counts import read_records
 from alignkit.errors import AlignkitError, DataError, InputError, InternalError, LanguageError, TargetError, described
+from alignkit.markup import quietly, shown_progress
 from alignkit.public_names import public
 from alignkit.results import Result, Subject
 from alignkit.running.alignment_decorator import Alignment
@@ -110,8 +111,9 @@ def run_check(task: CheckTask) -> Result | Failure:
     try:
         alignment = task.alignment.found() if isinstance(task.alignment, SentAlignment) else task.alignment
         result = check(
-            alignment, timeout=task.timeout, seed=task.seed, table=task.table, effort=0, confirm=task.confirm
-        )
+            alignment, timeout=task.timeout, seed=task.seed, table=task.table, progress=quietly, effort=0,
+            confirm=task.confirm,
+        )  # fmt: skip
         return attacked(alignment, result, task.effort, task.seed, task.timeout - result.seconds)
     except _KEPT as error:
         kind = next(kind for kind in _KEPT if isinstance(error, kind))
@@ -167,12 +169,12 @@ def check_all(
     for alignment in alignments:
         alignment.ensure_current()
 
-    say = progress or (lambda text: None)
     stays = executor is None or isinstance(executor, ThreadPoolExecutor)
     call = uuid.uuid4().hex
     sent = [alignment if stays else SentAlignment.of(alignment) for alignment in alignments]
     tasks = [CheckTask(alignment, timeout, seed, records, effort, confirm, call) for alignment in sent]
-    results = _here(alignments, tasks, say) if executor is None else _on(executor, alignments, tasks, say)
+    with shown_progress(progress) as say:
+        results = _here(alignments, tasks, say) if executor is None else _on(executor, alignments, tasks, say)
     return fold_privacy(alignments, results)
 
 

@@ -216,8 +216,18 @@ def test_the_cells_of_the_page(shell: InteractiveShell) -> None:
         assert f"| {' | '.join(row)} |" in page
 
 
-@pytest.mark.parametrize("search", ["find(noisy_max, effort=0, bound=False)", "least_noise(noisy_max, 'eps')"])
-def test_a_search_says_below_its_cell_how_it_gets_on(
+@pytest.mark.parametrize(
+    "search",
+    [
+        "find(noisy_max, effort=0, bound=False)",
+        "least_noise(noisy_max, 'eps')",
+        "check(phi, effort=0)",
+        "check_all([phi], effort=0)",
+        "attack(noisy_max, eps=1, effort=1)",
+        "attack(lambda x, size, rng: x + rng.laplace(size=size), pairs=[(0.0, 1.0)], samples=20_000)",
+    ],
+)
+def test_long_work_says_below_its_cell_how_it_gets_on(
     shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch, search: str
 ) -> None:
     published: list[tuple[str, Any, bool]] = []
@@ -228,7 +238,8 @@ def test_a_search_says_below_its_cell_how_it_gets_on(
     monkeypatch.setattr(shell, "kernel", object(), raising=False)
     monkeypatch.setattr(shell.display_pub, "publish", publish)
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
-    start = "from alignkit.finding import find, least_noise\nfrom alignkit.mechanisms.noisy_max import noisy_max\n"
+    start = "from alignkit import attack, check, check_all, find, least_noise\n"
+    start += "from alignkit.mechanisms.noisy_max import noisy_max\nfrom alignkit.proofs.noisy_max import phi\n"
     shell.run_cell(start + search, silent=True).raise_error()
     texts = [text for text, _, _ in published]
     assert texts[0] == texts[-1] == ""

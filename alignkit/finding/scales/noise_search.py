@@ -32,7 +32,7 @@ from alignkit.finding.shapes import Shape
 from alignkit.finding.source_text import AlignmentText, adjacency_of_search, check_name
 from alignkit.language.parameters import Proportion
 from alignkit.limits import Deadline
-from alignkit.markup import shown_progress
+from alignkit.markup import quietly, shown_progress
 from alignkit.public_names import public
 from alignkit.results import Result, Witness
 from alignkit.running.adjacency import Adjacency
@@ -79,7 +79,7 @@ def mended_mechanism(
         ),
         measured=tuple(_measured(mechanism, scales, factors)),
         common=factors.common,
-        result=check(alignment, timeout=deadline.left_to_use(), effort=0),
+        result=check(alignment, timeout=deadline.left_to_use(), effort=0, progress=quietly),
         alignment=alignment,
     )
 
@@ -331,7 +331,7 @@ class _Search:
         try:
             if factors.are_one:
                 alignment = read(self.mechanism, text.source(self.claim))
-                result = check(alignment, timeout=self.deadline.left_to_use(), effort=0)
+                result = check(alignment, timeout=self.deadline.left_to_use(), effort=0, progress=quietly)
                 if result.proved:
                     self.as_it_is = Proposal(
                         text.source(self.claim), text.imports, self.claim, result, shape.name, alignment=alignment
