@@ -13,6 +13,7 @@ from alignkit.arguments import fraction
 from alignkit.cli.options import (
     FORMATS,
     Command,
+    Offered,
     add_import_timeout,
     add_jobs,
     adjacency_name,
@@ -70,7 +71,8 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         "--delta", metavar="EXPRESSION", help="the delta that goes with the claim as its epsilon (default: the proof's)"
     )
     parser.add_argument(
-        "--adjacency", type=adjacency_name, metavar="{each,monotone,one,l1,few(l)}",
+        "--adjacency", type=adjacency_name, choices=Offered(("each", "monotone", "one", "l1")),
+        metavar="{each,monotone,one,l1,few(l)}",
         help="which inputs are adjacent (default: the proof's, or each)",
     )  # fmt: skip
     parser.add_argument(

@@ -64,6 +64,15 @@ def time_limit(text: str) -> float:
     return number
 
 
+class Offered(tuple[str, ...]):
+    """Names that a shell offers for an argument, whose type refuses what is no name."""
+
+    __slots__ = ()
+
+    def __contains__(self, value: object) -> bool:
+        return True
+
+
 def adjacency_name(text: str) -> str:
     """Read the name of an adjacency, such as each or few(2)."""
     from alignkit.running.adjacency import Adjacency

@@ -25,8 +25,8 @@ def pytest_unconfigure():
 """
 
 HOOKS = [
-    "alignkit", "alignkit.errors", "alignkit.gating", "alignkit.gating.project_file", "alignkit.pytest_plugin",
-    "alignkit.pytest_plugin.hooks", "alignkit.pytest_plugin.project", "alignkit.version",
+    "alignkit", "alignkit.errors", "alignkit.gating", "alignkit.gating.project_file", "alignkit.public_names",
+    "alignkit.pytest_plugin", "alignkit.pytest_plugin.hooks", "alignkit.pytest_plugin.project", "alignkit.version",
 ]  # fmt: skip
 
 
