@@ -135,8 +135,8 @@ def show(alignment: Alignment) -> Any:
 
 def show_opinions(*alignments: Alignment) -> Any:
     """What the second opinion says of alignments that are given in a notebook."""
-    lines = [f"* `{alignment.name}` of `{alignment.mechanism.name}`: {confirm(alignment)}" for alignment in alignments]
-    return mo.callout(mo.md("\n".join(["**The second opinion**", "", *lines])))
+    texts = [f"{alignment.name} of {alignment.mechanism.name}: {confirm(alignment)}" for alignment in alignments]
+    return mo.callout(mo.vstack([mo.md("**The second opinion**"), mo.md(f"```text\n{_wrapped(*texts)}\n```")]))
 
 
 def _claimed(answer: Alignment, mechanism: Any, claim: str, asked: Mapping[str, Any]) -> Alignment:
