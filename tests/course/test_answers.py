@@ -19,8 +19,8 @@ def feedback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     return lambda text: run(text, tmp_path, monkeypatch, capsys)
 
 
-def test_there_are_nine() -> None:
-    assert [number(path) for path in EXERCISES] == list(range(1, 10))
+def test_there_are_eleven() -> None:
+    assert [number(path) for path in EXERCISES] == list(range(1, 12))
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=IDS)
@@ -109,6 +109,22 @@ def own(program: str, shift: str, before: str = "pass") -> dict[str, str]:
 def rare(limit: str, delta: str) -> str:
     body = f"new = (q <= 0) != (q_ <= 0)\n    return H.shift(x=0 if new else q - q_).below(x={limit} if new else None)"
     return phi(f'rare_word, epsilon="eps", delta="{delta}"', body, "q, q_, H, tau")
+
+
+def mended(number: int, scale: str, shifts: str = "", answer: str = "") -> dict[str, str]:
+    """An answer to exercise 10 or 11, with the solution's mechanism but for a scale, and other shifts and answer."""
+    text = solution(number)
+    by_name = definitions(text)
+    known = {name: source(text, by_name[name]) for name in blanks(exercise(number))}
+    known["mended"] = known["mended"].replace("2 * k / eps" if number == 10 else "4 * k / eps", scale)
+    if shifts:
+        known["phi"] = phi('mended, epsilon="eps"', f"return H.shift({shifts})")
+    return known | ({answer.partition(" ")[0]: f"{answer}\n"} if answer else {})
+
+
+def released(eta_i: str, xi_i: str) -> str:
+    each = "[{} if w is not BELOW else 0 for i, w in enumerate(omega)]"
+    return f"eta=1, eta_i={each.format(eta_i)}, xi_i={each.format(xi_i)}"
 
 
 NOISY_MAX = """\
@@ -211,6 +227,34 @@ WRONG = {
         9, {"phi": rare("None", "exp(-eps * (tau - 1)) / (1 + exp(-eps))")}, "NOT RIGHT YET", "the output is",
     ),
     "9: a number as delta": (9, {"phi": rare("tau - 1", "1 / 100")}, "NOT RIGHT YET", "more probability than"),
+    "10: the step of the cost": (
+        10, mended(10, "2 * k / eps", answer="wrong_step = 4"), "NOT RIGHT YET", "Step 4 is not what fails",
+    ),
+    "10: no number of a step": (
+        10, mended(10, "2 * k / eps", answer="wrong_step = 'same output'"), "NOT READABLE", "from 1 to 4",
+    ),
+    "10: one number only": (10, mended(10, "2 / eps"), "NOT RIGHT YET", "more than the claim"),
+    "10: a share that is left": (10, mended(10, "4 * k / eps"), "NOT RIGHT YET", "not all of it is spent"),
+    "10: the shift of the theorem": (
+        10, mended(10, "2 * k / eps", released("q[i] - q_[i]", "q[i] - q_[i]")), "NOT RIGHT YET", "output[0]",
+    ),
+    "10: both noises alike": (
+        10, mended(10, "2 * k / eps", released("1 + q[i] - q_[i]", "1 + q[i] - q_[i]")), "NOT RIGHT YET", "output[0]",
+    ),
+    "11: three winners": (
+        11, mended(11, "4 * k / eps", answer=witness("[1, 1, 1]", "[0, 0, 0]", 3, "[0, 0, 0]")), "NOT RIGHT YET",
+        "every condition of the proof holds",
+    ),
+    "11: a count that was examined": (
+        11, mended(11, "4 * k / eps", answer=witness("[1] * 4", "[0] * 4", 2, "[0] * 4")), "NOT RIGHT YET",
+        "cost 7/8 <= claim 1",
+    ),
+    "11: enough for the counts that are examined": (11, mended(11, "8 / eps"), "NOT RIGHT YET", "more than the claim"),
+    "11: as it was": (11, mended(11, "8 * (count + 1) / eps"), "NOT RIGHT YET", "more than the claim"),
+    "11: proved, and confirmed for small inputs": (
+        11, mended(11, "4 * k * (count + 1) / eps"), "NOT RIGHT YET",
+        "the second opinion is only: confirmed for n <= 3, k <= 2",
+    ),
 }  # fmt: skip
 
 
@@ -238,9 +282,12 @@ RIGHT = {
             "    after = max(q_[i] + H.eta[i] for i in range(len(q)) if i != best)"),
     ),
     "9: for every new word the same": (9, {"phi": rare("tau - 1", "exp(eps - eps * tau) / (exp(-eps) + 1)")}),
+    "10: the shares in other words": (10, mended(10, "2 / (eps / k)")),
+    "11: five winners": (11, mended(11, "4 * k / eps", answer=witness("[1] * 5", "[0] * 5", 5, "[0] * 5"))),
+    "11: more noise than is needed": (11, mended(11, "8 * k / eps")),
 }  # fmt: skip
 # Those that every test run tries.
-LIGHT = {"1: one winner", "4: one noise", "9: above tau"}
+LIGHT = {"1: one winner", "4: one noise", "9: above tau", "11: three winners"}
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ IDS = [path.stem for path in WITH_ALIGNMENTS]
 @pytest.mark.slow
 def test_the_solutions_are_as_they_declare() -> None:
     results = check_all([str(COURSE / "solutions")])
-    assert len(results) == 9
+    assert len(results) == 13
     assert all(result.as_expected for result in results)
 
 

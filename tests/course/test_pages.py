@@ -87,9 +87,9 @@ def test_the_minutes_are_the_same_everywhere() -> None:
         [stated] = re.findall(r"\*About (\d+) minutes\.", "\n".join(texts(path)))
         minutes[number(path)] = int(stated)
     page = PAGE.read_text(encoding="utf-8")
-    rows = re.findall(r"^\| \[(\d): .*\]\((\S+)\) \| .* \| (\d+) \|$", page, re.MULTILINE)
+    rows = re.findall(r"^\| \[(\d+): .*\]\((\S+)\) \| .* \| (\d+) \|$", page, re.MULTILINE)
     assert {int(n): int(m) for n, _, m in rows} == minutes
-    sessions = re.findall(r"^\| \d \| (\d)(?:, (\d))? \| (\d+) \|", page, re.MULTILINE)
+    sessions = re.findall(r"^\| \d \| (\d+)(?:, (\d+))? \| (\d+) \|", page, re.MULTILINE)
     assert {one: int(m) for one, _, m in sessions} == {
         one: sum(minutes[int(n)] for n in (one, two) if n) + 10 for one, two, _ in sessions
     }
@@ -97,7 +97,7 @@ def test_the_minutes_are_the_same_everywhere() -> None:
 
 
 def test_the_titles_are_the_same_everywhere() -> None:
-    titles = {number(path): re.findall(r"# Exercise \d: (.*)", "\n".join(texts(path)))[0] for path in EXERCISES}
+    titles = {number(path): re.findall(r"# Exercise \d+: (.*)", "\n".join(texts(path)))[0] for path in EXERCISES}
     page = PAGE.read_text(encoding="utf-8")
-    assert {int(n): title for n, title in re.findall(r"\[(\d): (.*?)\]\(exercise", page)} == titles
-    assert {int(n): title for n, title in re.findall(r"^#### (\d): (.*)$", page, re.MULTILINE)} == titles
+    assert {int(n): title for n, title in re.findall(r"\[(\d+): (.*?)\]\(exercise", page)} == titles
+    assert {int(n): title for n, title in re.findall(r"^#### (\d+): (.*)$", page, re.MULTILINE)} == titles

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 COURSE = Path(__file__).resolve().parents[2] / "docs" / "course"
-EXERCISES = sorted(COURSE.glob("exercise_*.py"))
 
 Definition = ast.FunctionDef | ast.Assign
 
@@ -20,6 +19,9 @@ Definition = ast.FunctionDef | ast.Assign
 def number(exercise: Path) -> int:
     """The number of an exercise or of a solution."""
     return int(exercise.stem.split("_")[1])
+
+
+EXERCISES = sorted(COURSE.glob("exercise_*.py"), key=number)
 
 
 def exercise(wanted: int) -> Path:

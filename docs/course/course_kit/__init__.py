@@ -3,7 +3,7 @@
 from course_kit.blanks import TODO, Unread, alignment, mechanism
 from course_kit.feedback import Feedback, Status
 from course_kit.hints import hints
-from course_kit.judging import judge, judge_run, show
+from course_kit.judging import judge, judge_run, no_failing_run, not_the_step, show, show_opinions
 
 __all__ = [
     "TODO",
@@ -15,5 +15,8 @@ __all__ = [
     "judge",
     "judge_run",
     "mechanism",
+    "no_failing_run",
+    "not_the_step",
     "show",
+    "show_opinions",
 ]

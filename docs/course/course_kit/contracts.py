@@ -33,6 +33,15 @@ def releases_a_gap(mechanism: Mechanism[Any]) -> str:
     return ""
 
 
+def releases_numbers(mechanism: Mechanism[Any]) -> str:
+    """Whether the mechanism of exercise 10 puts out noisy numbers near the answers that are far above."""
+    for seed in SEEDS:
+        output = mechanism.sample([-1000, 1000], T=0, k=1, eps=100, seed=seed)
+        if len(output) != 2 or not isinstance(output[0], Tag) or isinstance(output[1], Tag | int):
+            return "The mechanism must put out a tag for a loser, and a noisy number for a winner."
+    return ""
+
+
 def _items(output: Any) -> Iterator[Any]:
     if isinstance(output, list | tuple):
         for item in output:

@@ -9,7 +9,8 @@ from typing import Any
 import marimo as mo
 
 import alignkit
-from alignkit import AlignkitError, Alignment, Mechanism, attack, check, find
+from alignkit import AlignkitError, Alignment, Mechanism, attack, check, confirm, find
+from alignkit.confirming import Standing
 from course_kit.blanks import Unread, has_blank
 from course_kit.feedback import Feedback, Status
 
@@ -45,6 +46,8 @@ def judge(
     lemmas: Sequence[Any] = (),
     tight: bool = False,
     cheapest: bool = False,
+    every_n: bool = False,
+    first: Feedback | None = None,
     also: Callable[[Mechanism[Any]], str] | None = None,
     praise: str = "",
 ) -> Feedback:
@@ -53,9 +56,13 @@ def judge(
     The claim is that of the exercise, whatever stands above the answer; with `epsilon=None` it is the answer's own.
     `tight` demands that some run costs as much as the claim for all parameters, and `cheapest` that the alignment costs
     no more than the lower bound that `find` proves. With `attained_at` the answer has a delta of its own, and the
-    mechanism must have that delta at these public parameters, as an attack certifies. `also` says in words what else is
-    wrong with the mechanism, or nothing. `praise` is said of a right answer.
+    mechanism must have that delta at these public parameters, as an attack certifies. `every_n` demands that the second
+    opinion confirms the proof for every n. `also` says in words what else is wrong with the mechanism, or nothing.
+    `first` is what is wrong with another part of the answer, and comes before all else. `praise` is said of a right
+    answer.
     """
+    if first is not None:
+        return first
     for read in (mechanism, answer):
         if isinstance(read, Unread):
             return _not_read(read)
@@ -78,6 +85,8 @@ def judge(
             problem = f"The delta `{answer.delta}` is proved, but it is not the smallest."
         if not problem and cheapest and not _is_cheapest(answer, mechanism, adjacency, asked):
             problem = f"The claim `{claim}` is proved, but another alignment of this mechanism costs less."
+        if not problem and every_n:
+            problem = _not_for_every_n(_claimed(answer, mechanism, claim, asked))
     except AlignkitError as error:
         return _refused(error)
     if problem:
@@ -87,17 +96,30 @@ def judge(
 
 def judge_run(alignment: Any, run: Any, *, praise: str = "") -> Feedback:
     """Replay D and D' on the run that a student gives, and see whether a condition of the proof fails there."""
-    if has_blank(run):
-        return Feedback(Status.UNANSWERED, "Replace every `TODO` in `run` by a value.")
-    if not isinstance(run, Mapping):
-        return Feedback(Status.UNREADABLE, "`run` must be a dictionary, as in the cell that was given.")
-    try:
-        replay = alignment.replay(**run)
-    except (AlignkitError, TypeError) as error:
-        return _refused(error)
-    if replay.violation is None:
-        return Feedback(Status.WRONG, "On this run every condition of the proof holds.", listing=str(replay))
+    replay = _replayed(alignment, run)
+    if isinstance(replay, Feedback):
+        return replay
     return Feedback(Status.SOLVED, f"The proof fails on this run. {praise}".strip(), listing=_table(replay))
+
+
+def no_failing_run(alignment: Any, run: Any) -> Feedback | None:
+    """What is wrong with a run on which a condition of the proof should fail, or None."""
+    replay = _replayed(alignment, run)
+    return replay if isinstance(replay, Feedback) else None
+
+
+def not_the_step(alignment: Alignment, step: Any, conditions: Mapping[int, str]) -> Feedback | None:
+    """What is wrong with the step of an argument that is said to fail, or None.
+
+    `conditions` has the condition that each step is to show; the right one fails in the counterexample of `check`.
+    """
+    if has_blank(step):
+        return Feedback(Status.UNANSWERED, "Replace every `TODO` in `wrong_step` by the number of a step.")
+    if type(step) is not int or step not in conditions:
+        return Feedback(Status.UNREADABLE, f"`wrong_step` must be a number from 1 to {len(conditions)}.")
+    if conditions[step] != check(alignment).counterexample.condition:
+        return Feedback(Status.WRONG, f"Step {step} is not what fails on the run by which alignkit refutes the proof.")
+    return None
 
 
 def show(alignment: Alignment) -> Any:
@@ -109,6 +131,12 @@ def show(alignment: Alignment) -> Any:
     if listing:
         parts.append(mo.md(f"```text\n{listing}\n```"))
     return mo.callout(mo.vstack(parts))
+
+
+def show_opinions(*alignments: Alignment) -> Any:
+    """What the second opinion says of alignments that are given in a notebook."""
+    texts = [f"{alignment.name} of {alignment.mechanism.name}: {confirm(alignment)}" for alignment in alignments]
+    return mo.callout(mo.vstack([mo.md("**The second opinion**"), mo.md(f"```text\n{_wrapped(*texts)}\n```")]))
 
 
 def _claimed(answer: Alignment, mechanism: Any, claim: str, asked: Mapping[str, Any]) -> Alignment:
@@ -127,6 +155,28 @@ def _is_attained(mechanism: Any, adjacency: str, claim: str, delta: Any, public:
     """Whether an attack certifies the claimed delta itself at these public parameters, but for rounding."""
     found = attack(mechanism, adjacency=adjacency, claim=claim, delta=delta, parameters=public, effort=_EFFORT)
     return found.delta is not None and found.delta >= found.claimed_delta * (1 - _ROUNDING)
+
+
+def _not_for_every_n(alignment: Alignment) -> str:
+    opinion = confirm(alignment)
+    if opinion.standing is Standing.EVERY_N:
+        return ""
+    return f"The claim `{alignment.claim}` is proved, but the second opinion is only: {opinion}."
+
+
+def _replayed(alignment: Any, run: Any) -> Any:
+    """The replay of a run on which a condition fails, or feedback that says what is wrong with the run."""
+    if has_blank(run):
+        return Feedback(Status.UNANSWERED, "Replace every `TODO` in `run` by a value.")
+    if not isinstance(run, Mapping):
+        return Feedback(Status.UNREADABLE, "`run` must be a dictionary, as in the cell that was given.")
+    try:
+        replay = alignment.replay(**run)
+    except (AlignkitError, TypeError) as error:
+        return _refused(error)
+    if replay.violation is None:
+        return Feedback(Status.WRONG, "On this run every condition of the proof holds.", listing=str(replay))
+    return replay
 
 
 def _unproved(result: Any, alignment: Alignment) -> Feedback:
