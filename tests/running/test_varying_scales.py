@@ -27,6 +27,7 @@ from alignkit import (
 from alignkit.errors import Unsupported
 from alignkit.noise.exact_sampling.randomness import SeededBits
 from alignkit.releasing import release_on, running_time
+from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import random_pairs
 
 
@@ -78,7 +79,7 @@ def by_the_size_phi(q, q_, H):
 @pytest.mark.parametrize("program", [halved_by_winners, by_the_last_release, by_the_side, by_the_size])
 def test_batches_and_replays_agree(program):
     compared = 0
-    for i, pair in enumerate(islice(random_pairs(program, "each", random.Random(3), (1, 2, 7)), 30)):
+    for i, pair in enumerate(islice(random_pairs(program, Adjacency.EACH, random.Random(3), (1, 2, 7)), 30)):
         values = program.read((), {**pair.public, **pair.q})
         compared += assert_text_agrees(program, values, 5, i, coarse=i % 2 == 1)
     assert compared >= 25

@@ -22,6 +22,7 @@ from support.sampled import assert_compiled_agrees, assert_text_agrees
 
 import alignkit.mechanisms
 from alignkit import LanguageError, Mechanism
+from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import random_pairs
 from alignkit.running.one_sample import sampler_of
 
@@ -46,7 +47,7 @@ CATALOGUE = catalogue()
 
 def arguments(mechanism: Mechanism, source: random.Random, number: int) -> list[dict[str, Any]]:
     """Arguments of all sizes, checked and exact."""
-    pairs = islice(random_pairs(mechanism, "each", source, SIZES), number)
+    pairs = islice(random_pairs(mechanism, Adjacency.EACH, source, SIZES), number)
     return [mechanism.read((), {**pair.public, **pair.q}) for pair in pairs]
 
 
