@@ -154,6 +154,19 @@ class Reader:
         button = self.page.get_by_role("button", name=name, exact=True)
         return bool(button.get_attribute("aria-disabled") == "true")
 
+    def drag(self, dot: Any, *, right: float = 0, up: float = 0) -> None:
+        """Take a point of a picture and let it go some pixels away."""
+        dot.scroll_into_view_if_needed()
+        box = dot.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        mouse = self.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x + right, y - up, steps=5)
+        self.frame()
+        mouse.up()
+        self.frame()
+
     def frame(self) -> None:
         """Wait until the page has drawn what was given last."""
         self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -219,6 +232,24 @@ def test_a_slider_moves_the_noise_and_the_arrow(reader):
     assert Fraction(now) == Fraction(before) + Fraction(3, 4)
     picture = reader.page.locator("#arrows svg").get_attribute("aria-label")
     assert f"eta from {now} to {float(Fraction(now) + 1):g}" in picture
+
+
+@in_browser
+def test_the_dot_of_a_draw_is_dragged_and_moved_by_keys(reader):
+    reader.type("eta", "0.25")
+    dot = reader.page.get_by_role("slider", name="eta, in the picture", exact=True)
+    dot.focus()
+    reader.page.keyboard.press("ArrowRight")
+    assert reader.box("eta") == "0.3"
+    reader.page.keyboard.press("PageDown")
+    assert reader.box("eta") == "-0.7"
+    reader.frame()
+    assert dot.get_attribute("aria-valuetext") == "-0.7, moved to 0.3"
+    assert dot.evaluate("dot => dot === document.activeElement")
+    reader.drag(dot, right=40)
+    assert Fraction(reader.box("eta")) > Fraction("-0.7")
+    assert (Fraction(reader.box("eta")) * 10).denominator == 1
+    assert f"eta from {reader.box('eta')} to " in reader.page.locator("#arrows svg").get_attribute("aria-label")
 
 
 @in_browser
