@@ -253,6 +253,69 @@ def test_the_dot_of_a_draw_is_dragged_and_moved_by_keys(reader):
 
 
 @in_browser
+def test_noisy_answers_and_the_threshold_are_dragged_and_both_runs_follow(reader):
+    for label, text in {"T": "0", "k": "1", "eps": "1", "q[0]": "0", "q[1]": "3", "change of q[0]": "1"}.items():
+        reader.type(label, text)
+    for label, text in {"change of q[1]": "0", "eta": "1", "eta_i[0]": "-2", "eta_i[1]": "0"}.items():
+        reader.type(label, text)
+    reader.frame()
+    picture = reader.page.locator("#picture-0 svg")
+    assert picture.get_attribute("aria-label") == (
+        "D on H. q[0]: noisy answer -2, threshold 1, output BELOW; q[1]: noisy answer 3, threshold 1, output 2. "
+        "D′ on H′: the same outputs. q[0]: noisy answer -1, threshold 2, output BELOW; "
+        "q[1]: noisy answer 4, threshold 2, output 2."
+    )
+    dot = reader.page.get_by_role("slider", name="noisy q[0]", exact=True)
+    assert dot.get_attribute("aria-valuetext") == "eta_i[0] -2, noisy answer -2, threshold 1, output BELOW"
+    reader.drag(dot, up=2000)
+    assert "q[1]: noisy" not in picture.get_attribute("aria-label")
+    moved = Fraction(reader.box("eta_i[0]"))
+    assert moved > 1
+    assert (10 * moved).denominator == 1
+    assert reader.column("output", 2) == [f"{float(moved - 1):g}"] == reader.column("output", 3)
+    threshold = reader.page.get_by_role("slider", name="threshold", exact=True)
+    threshold.focus()
+    reader.page.keyboard.press("PageDown")
+    assert reader.box("eta") == "0"
+    reader.drag(threshold, up=-10)
+    assert Fraction(reader.box("eta")) < 0
+    assert reader.colour == "good"
+
+
+@in_browser
+def test_where_outputs_differ_words_and_colour_say_so(reader):
+    reader.press("Shift eta by 1 less")
+    reader.frame()
+    assert ": differs at q[" in reader.page.locator("#picture-0 .title.differs").text_content()
+    assert reader.page.locator("#picture-0 .differs").last.text_content().startswith("≠ ")
+
+
+@in_browser
+def test_what_is_chosen_of_a_list_is_marked(browser, tmp_path):
+    file = tmp_path / "page.html"
+    file.write_text(explorer_page(max_phi, variants=False).text, encoding="utf-8")
+    reader = Reader(browser, file)
+    while reader.page.get_by_label("q[2]", exact=True).count() == 0:
+        reader.press("One answer more")
+    for label, text in {"q[0]": "0", "q[1]": "2", "q[2]": "1", "eta[0]": "0", "eta[1]": "0", "eta[2]": "0"}.items():
+        reader.type(label, text)
+    reader.frame()
+
+    def marks() -> list[str]:
+        return list(reader.page.locator("#picture-0 .output").all_text_contents())[:3]
+
+    assert marks() == ["-", "no. 1", "next"]
+    reader.page.get_by_role("slider", name="noisy q[0]", exact=True).focus()
+    for _ in range(3):
+        reader.page.keyboard.press("PageUp")
+    reader.frame()
+    assert marks() == ["no. 1", "next", "-"]
+    assert reader.page.locator("#picture-0 .stem").count() == 6
+    assert reader.wrong == []
+    reader.context.close()
+
+
+@in_browser
 def test_every_break_leads_to_a_counterexample_that_can_be_stepped_through(reader):
     buttons = reader.page.locator("#variants button").all_inner_texts()
     assert buttons[0] == "As it is"

@@ -3,7 +3,7 @@
 
 const TENTH = rational(1, 10);
 
-// The slider under the pointer: where it was taken, and how its picture was scaled then.
+// What the pointer has taken: a draw, where, and how its picture was scaled then.
 let held = null;
 
 function dragRange(made) {
@@ -13,15 +13,16 @@ function dragRange(made) {
 }
 
 function setNoise(made, number) {
-  if (order(number, state.noise.get(made.where)) !== 0 && inSupport(made, number)) noiseRows.get(made.where).give(number);
+  const { where } = made;
+  if (!noiseRows.has(where) || order(number, state.noise.get(where)) === 0) return;
+  if (inSupport(made, number)) noiseRows.get(where).give(number);
 }
 
 // The ends of a picture's axis: room on both sides to drag to, and no change while something is dragged.
-function scaleOf(id, ends, { shifts = [], least = 1 } = {}) {
+function scaleOf(id, ends) {
   if (held && held.picture === id) return held.scale;
-  const [low, high] = [Math.min(-least, ...ends), Math.max(least, ...ends)];
-  const room = Math.max((high - low) / 8, ...shifts.map(Math.abs));
-  return [low - room, high + room];
+  const [low, high] = [Math.min(-1, ...ends), Math.max(1, ...ends)];
+  return [low - (high - low) / 8, high + (high - low) / 8];
 }
 
 // A picture: a layer that is drawn anew, and sliders that stay, so that they keep the focus. A slider has a `key`, the
@@ -78,18 +79,17 @@ function sliderIn(picture, { key, shape, upright }) {
     const svg = made.ownerSVGElement;
     const size = svg.viewBox.baseVal.width / svg.getBoundingClientRect().width;
     const { scale, made: draw, noisePerUnit } = made.latest;
-    held = { picture, scale, slider: made, at: upright ? event.clientY : event.clientX, upright };
-    held.perPixel = size * noisePerUnit;
-    held.noise = float(draw.value);
+    held = { picture, scale, draw, upright, perPixel: size * noisePerUnit };
+    held.at = upright ? event.clientY : event.clientX;
   });
   return made;
 }
 
 window.addEventListener("pointermove", (event) => {
   if (!held) return;
-  const { made } = held.slider.latest;
+  const made = held.draw;
   const { unit, low, high } = dragRange(made);
-  const noise = held.noise + ((held.upright ? event.clientY : event.clientX) - held.at) * held.perPixel;
+  const noise = float(made.value) + ((held.upright ? event.clientY : event.clientX) - held.at) * held.perPixel;
   const number = times(unit, rational(Math.round(noise / unit.float())));
   const bounded = made.distribution.support.interval || made.distribution.support.oneSided;
   setNoise(made, bounded && order(number, low) < 0 ? low : bounded && order(number, high) > 0 ? high : number);

@@ -30,7 +30,7 @@ function showArrows(both) {
   const names = Math.min(widthOf(drawn.map(({ where }) => where)), 0.35 * wide);
   const words = Math.min(widthOf(shifts), 0.25 * wide);
   const [left, right, height] = [Math.max(40, names + 16), wide - Math.max(40, words + 22), 30];
-  const at = (x) => left + ((float(x) - low) / (high - low)) * (right - left);
+  const at = (x) => left + Math.max(0, Math.min(1, (float(x) - low) / (high - low))) * (right - left);
   const rows = drawn.flatMap(({ where, value }, i) => {
     const y = 22 + i * height;
     const moved = both.noise_.get(where);

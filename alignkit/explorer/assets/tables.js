@@ -125,7 +125,7 @@ function otherText({ one, other }) {
 // Nothing is shown of runs that were not made.
 function showNothing() {
   state.rows = [];
-  for (const id of ["output", "arrows", "costs", "bar"]) $(id).replaceChildren();
+  for (const id of ["output", "arrows", "compared", "costs", "bar"]) $(id).replaceChildren();
   for (const id of ["arrows-left-out", "total"]) say(id, "");
   showSteps();
 }
