@@ -50,7 +50,7 @@ function outcome({ exported, values, values_, noise }) {
     words: both.violation && both.violation.words,
     atLeast: both.atLeast,
     outside: both.outside,
-    limits: both.limits.map(({ where, upper, value }) => [where, upper, written(value)]),
+    limits: both.limits.map(({ where, form, value }) => [where, form, written(value)]),
     line: both.violation && both.violation.line,
     steps: page.pairedSteps(both.run, both.run_).map((row) => [step(row.one), step(row.other), row.parts]),
   };

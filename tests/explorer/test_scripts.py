@@ -217,7 +217,7 @@ def test_limits_are_those_of_python_and_where_one_is_broken_nothing_fails(tmp_pa
     assert {bool(result["outside"]) for result in results} == {True, False}
     assert any("in the call of noisy_key, x is" in result["outside"] for result in results)
     replay, result = replayed(key_phi, tmp_path, q=0, q_=1, tau=3, eps=1, H={"x": 2})
-    assert result["limits"] == [["x", True, "2"]]
+    assert result["limits"] == [["x", "below", "2"]]
     assert replay.outside == result["outside"] == "x is 2, not below its limit 2"
 
 
