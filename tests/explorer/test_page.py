@@ -343,6 +343,18 @@ def test_every_break_leads_to_a_counterexample_that_can_be_stepped_through(reade
 
 
 @in_browser
+def test_no_line_of_source_is_cut_and_steps_are_indented_as_written(browser, gap_page):
+    reader = Reader(browser, gap_page, viewport={"width": 390, "height": 844})
+    for program in ("alignment", "mechanism"):
+        assert reader.page.locator(f"#{program}").evaluate("box => box.scrollWidth <= box.clientWidth")
+    code = reader.page.locator("#steps code").all_text_contents()
+    assert code[0].startswith("eps0, eps1 = ")
+    assert "    gap = q_i + eta_i - (T + eta)" in code
+    assert "        yield gap" in code
+    reader.context.close()
+
+
+@in_browser
 def test_wrong_input_is_explained_and_keeps_the_last_runs(reader):
     before = reader.column("output", 2)
     for label, text, words in (

@@ -83,7 +83,7 @@ class Evaluator {
 
   // `decides` is whether a step is output or a way; `filter` whether it is the filter of a comprehension.
   note(line, value, decides = false, filter = false) {
-    if (!this.path.length) this.steps.push({ line, value, decides, filter, depth: this.iteration.length });
+    if (!this.path.length) this.steps.push({ line, value, decides, filter });
   }
 
   tick() {
