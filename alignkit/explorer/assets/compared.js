@@ -18,14 +18,15 @@ function comparisonsOf(both) {
         if (!found.has(node)) found.set(node, new Map());
         const positions = found.get(node);
         const key = [...iteration, list ? i : ""].join();
-        if (!positions.has(key)) positions.set(key, [null, null]);
-        if (!positions.get(key)[side]) positions.get(key)[side] = { outputs: outputsIn(run, iteration), ...each };
+        if (!positions.has(key)) positions.set(key, { pair: [null, null], iteration, chosen: list !== undefined });
+        const { pair } = positions.get(key);
+        if (!pair[side]) pair[side] = { outputs: outputsIn(run, iteration), ...each };
       });
     }
   });
   const hasNoise = (one) => one !== null && drawsOf([...one.answer, ...one.threshold]).length > 0;
   const all = [...found].map(([node, positions]) => ({ line: node.l, positions: [...positions.values()] }));
-  return all.filter(({ positions }) => positions.flat().some(hasNoise)).slice(0, MOST_PICTURES);
+  return all.filter(({ positions }) => positions.some(({ pair }) => pair.some(hasNoise))).slice(0, MOST_PICTURES);
 }
 
 // What a run puts out in an iteration, or in all where there is none.
@@ -70,8 +71,8 @@ function stagesOf(both, number, terms, side) {
 }
 
 function columnsOf(both, positions) {
-  return positions.map((pair, i) => {
-    const later = positions.slice(i + 1).flatMap(([one]) => (one ? one.threshold : []));
+  return positions.map(({ pair, iteration, chosen }, i) => {
+    const later = positions.slice(i + 1).flatMap(({ pair: [one] }) => (one ? one.threshold : []));
     const ends = (one) => drawsOf(one.threshold).filter(({ name }) => !later.some((term) => term.name === name));
     const sides = pair.map((one, side) => one && {
       ...one,
@@ -79,7 +80,8 @@ function columnsOf(both, positions) {
       line: one.bar === null ? null : stagesOf(both, one.bar, one.threshold, side),
       last: ends(one)[0],
     });
-    const differs = both.run_ !== null && !alike(...pair.map((one) => (one ? one.outputs : null)));
+    const outputOf = (run, side) => (chosen ? pair[side] && pair[side].outputs : outputsIn(run, iteration));
+    const differs = both.run_ !== null && !alike(outputOf(both.run, 0), outputOf(both.run_, 1));
     return { name: nameOf(pair, i), sides, differs };
   });
 }
@@ -134,8 +136,8 @@ const dot = (attributes = {}) => drawing("circle", { class: "dot", r: 6, ...attr
 const outputsShown = ({ outputs, remark }) => outputs.map(shown).join(", ") || remark || "-";
 
 function inWords(one) {
-  const threshold = one.bar === null ? "" : `threshold ${shown(one.bar)}, `;
-  return `noisy answer ${shown(one.noisy)}, ${threshold}output ${outputsShown(one)}`;
+  const threshold = one.bar === null ? "" : `threshold ${shown(one.bar)}, output `;
+  return `noisy answer ${shown(one.noisy)}, ${threshold}${outputsShown(one)}`;
 }
 
 // An upright arrow.
