@@ -283,6 +283,24 @@ def test_noisy_answers_and_the_threshold_are_dragged_and_both_runs_follow(reader
 
 
 @in_browser
+def test_a_finger_drags_a_dot_and_does_not_scroll(browser, gap_page):
+    reader = Reader(browser, gap_page, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    dot = reader.page.get_by_role("slider", name="noisy q[0]", exact=True)
+    dot.scroll_into_view_if_needed()
+    box = dot.bounding_box()
+    before, at = Fraction(reader.box("eta_i[0]")), reader.page.evaluate("scrollY")
+    fingers = reader.context.new_cdp_session(reader.page)
+    for kind, up in (("touchStart", 0), *(("touchMove", 5 * i) for i in range(1, 9)), ("touchEnd", None)):
+        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2 - (up or 0)}
+        points = [] if up is None else [point]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        reader.frame()
+    assert Fraction(reader.box("eta_i[0]")) > before + 1
+    assert reader.page.evaluate("scrollY") == at
+    reader.context.close()
+
+
+@in_browser
 def test_where_outputs_differ_words_and_colour_say_so(reader):
     reader.press("Shift eta by 1 less")
     reader.frame()

@@ -73,6 +73,8 @@ function sliderIn(picture, { key, shape, upright }) {
     const start = steps > 0 ? below(now, unit) : above(now, unit);
     setNoise(latest.made, times(unit, added(start, rational(steps))));
   });
+  // A finger drags and does not scroll; `touch-action` says nothing of parts of a drawing.
+  made.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
   made.addEventListener("pointerdown", (event) => {
     event.preventDefault();
     made.focus({ preventScroll: true });
