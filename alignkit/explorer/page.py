@@ -259,8 +259,8 @@ def _distribution(distribution: Distribution) -> dict[str, Any]:
 
 
 # The scripts that compute, in the order in which they are loaded, and those that show what they give.
-ENGINE = ("numbers.js", "interpreter.js", "replay.js", "scope.js")
-_SHOWING = ("rows.js", "inputs.js", "noise.js", "pictures.js", "tables.js", "explorer.js")
+ENGINE = ("numbers.js", "terms.js", "interpreter.js", "replay.js", "scope.js")
+_SHOWING = ("rows.js", "inputs.js", "noise.js", "dragging.js", "pictures.js", "compared.js", "tables.js", "explorer.js")
 
 LARGEST = 400_000
 """The most bytes that a page may have."""

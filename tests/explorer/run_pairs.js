@@ -6,7 +6,7 @@ const vm = require("vm");
 
 const scripts = process.argv.slice(2).map((file) => fs.readFileSync(file, "utf8"));
 vm.runInThisContext(`${scripts.join("\n")}
-this.page = { runBoth, pairedSteps, constant, TooLong, Rational, Bits, Tag, Members, Undefined, NOISE };`);
+this.page = { runBoth, pairedSteps, constant, sidesOf, ranked, alike, absolute, less, TooLong, Rational, Bits, Tag, Members, Undefined, NOISE };`);
 const { page } = globalThis;
 
 function written(value) {
@@ -33,6 +33,16 @@ function result(given) {
   }
 }
 
+// What is compared in a run, as pictures show it: the names in a noisy answer and in its threshold, or ranks.
+function compared(comparison) {
+  if (comparison.list) return page.ranked(comparison).map(({ outputs, remark }) => outputs[0] || remark);
+  const { a, b } = comparison;
+  const { noisy, answer, bar, threshold } = page.sidesOf(comparison);
+  const distances = [[noisy, bar], [a, b]].map(([x, y]) => page.absolute(page.less(x, y)));
+  if (!page.alike(...distances)) throw new Error("a noisy answer is not as far from its threshold as the sides are");
+  return [answer, threshold].map((terms) => terms.map(({ name }) => name));
+}
+
 function outcome({ exported, values, values_, noise }) {
   const read = (given) => Object.fromEntries(Object.entries(given).map(([name, x]) => [name, page.constant(x)]));
   const [one, other] = [read(values), read(values_)];
@@ -50,7 +60,8 @@ function outcome({ exported, values, values_, noise }) {
     words: both.violation && both.violation.words,
     atLeast: both.atLeast,
     outside: both.outside,
-    limits: both.limits.map(({ where, upper, value }) => [where, upper, written(value)]),
+    limits: both.limits.map(({ where, form, value }) => [where, form, written(value)]),
+    compared: both.run.comparisons.map(compared),
     line: both.violation && both.violation.line,
     steps: page.pairedSteps(both.run, both.run_).map((row) => [step(row.one), step(row.other), row.parts]),
   };

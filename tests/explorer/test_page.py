@@ -154,6 +154,19 @@ class Reader:
         button = self.page.get_by_role("button", name=name, exact=True)
         return bool(button.get_attribute("aria-disabled") == "true")
 
+    def drag(self, dot: Any, *, right: float = 0, up: float = 0) -> None:
+        """Take a point of a picture and let it go some pixels away."""
+        dot.scroll_into_view_if_needed()
+        box = dot.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        mouse = self.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x + right, y - up, steps=5)
+        self.frame()
+        mouse.up()
+        self.frame()
+
     def frame(self) -> None:
         """Wait until the page has drawn what was given last."""
         self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -222,6 +235,105 @@ def test_a_slider_moves_the_noise_and_the_arrow(reader):
 
 
 @in_browser
+def test_the_dot_of_a_draw_is_dragged_and_moved_by_keys(reader):
+    reader.type("eta", "0.25")
+    dot = reader.page.get_by_role("slider", name="eta, in the picture", exact=True)
+    dot.focus()
+    reader.page.keyboard.press("ArrowRight")
+    assert reader.box("eta") == "0.3"
+    reader.page.keyboard.press("PageDown")
+    assert reader.box("eta") == "-0.7"
+    reader.frame()
+    assert dot.get_attribute("aria-valuetext") == "-0.7, moved to 0.3"
+    assert dot.evaluate("dot => dot === document.activeElement")
+    reader.drag(dot, right=40)
+    assert Fraction(reader.box("eta")) > Fraction("-0.7")
+    assert (Fraction(reader.box("eta")) * 10).denominator == 1
+    assert f"eta from {reader.box('eta')} to " in reader.page.locator("#arrows svg").get_attribute("aria-label")
+
+
+@in_browser
+def test_noisy_answers_and_the_threshold_are_dragged_and_both_runs_follow(reader):
+    for label, text in {"T": "0", "k": "1", "eps": "1", "q[0]": "0", "q[1]": "3", "change of q[0]": "1"}.items():
+        reader.type(label, text)
+    for label, text in {"change of q[1]": "0", "eta": "1", "eta_i[0]": "-2", "eta_i[1]": "0"}.items():
+        reader.type(label, text)
+    reader.frame()
+    picture = reader.page.locator("#picture-0 svg")
+    assert picture.get_attribute("aria-label") == (
+        "D on H. q[0]: noisy answer -2, threshold 1, output BELOW; q[1]: noisy answer 3, threshold 1, output 2. "
+        "D′ on H′: the same outputs. q[0]: noisy answer -1, threshold 2, output BELOW; "
+        "q[1]: noisy answer 4, threshold 2, output 2."
+    )
+    dot = reader.page.get_by_role("slider", name="noisy q[0]", exact=True)
+    assert dot.get_attribute("aria-valuetext") == "eta_i[0] -2, noisy answer -2, threshold 1, output BELOW"
+    reader.drag(dot, up=2000)
+    assert "q[1]: noisy" not in picture.get_attribute("aria-label")
+    moved = Fraction(reader.box("eta_i[0]"))
+    assert moved > 1
+    assert (10 * moved).denominator == 1
+    assert reader.column("output", 2) == [f"{float(moved - 1):g}"] == reader.column("output", 3)
+    threshold = reader.page.get_by_role("slider", name="threshold", exact=True)
+    threshold.focus()
+    reader.page.keyboard.press("PageDown")
+    assert reader.box("eta") == "0"
+    reader.drag(threshold, up=-10)
+    assert Fraction(reader.box("eta")) < 0
+    assert reader.colour == "good"
+
+
+@in_browser
+def test_a_finger_drags_a_dot_and_does_not_scroll(browser, gap_page):
+    reader = Reader(browser, gap_page, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    dot = reader.page.get_by_role("slider", name="noisy q[0]", exact=True)
+    dot.scroll_into_view_if_needed()
+    box = dot.bounding_box()
+    before, at = Fraction(reader.box("eta_i[0]")), reader.page.evaluate("scrollY")
+    fingers = reader.context.new_cdp_session(reader.page)
+    for kind, up in (("touchStart", 0), *(("touchMove", 5 * i) for i in range(1, 9)), ("touchEnd", None)):
+        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2 - (up or 0)}
+        points = [] if up is None else [point]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        reader.frame()
+    assert Fraction(reader.box("eta_i[0]")) > before + 1
+    assert reader.page.evaluate("scrollY") == at
+    reader.context.close()
+
+
+@in_browser
+def test_where_outputs_differ_words_and_colour_say_so(reader):
+    reader.press("Shift eta by 1 less")
+    reader.frame()
+    assert ": differs at q[" in reader.page.locator("#picture-0 .title.differs").text_content()
+    assert reader.page.locator("#picture-0 .differs").last.text_content().startswith("≠ ")
+
+
+@in_browser
+def test_what_is_chosen_of_a_list_is_marked(browser, tmp_path):
+    file = tmp_path / "page.html"
+    file.write_text(explorer_page(max_phi, variants=False).text, encoding="utf-8")
+    reader = Reader(browser, file)
+    while reader.page.get_by_label("q[2]", exact=True).count() == 0:
+        reader.press("One answer more")
+    for label, text in {"q[0]": "0", "q[1]": "2", "q[2]": "1", "eta[0]": "0", "eta[1]": "0", "eta[2]": "0"}.items():
+        reader.type(label, text)
+    reader.frame()
+
+    def marks() -> list[str]:
+        return list(reader.page.locator("#picture-0 .output").all_text_contents())[:3]
+
+    assert marks() == ["-", "no. 1", "next"]
+    reader.page.get_by_role("slider", name="noisy q[0]", exact=True).focus()
+    for _ in range(3):
+        reader.page.keyboard.press("PageUp")
+    reader.frame()
+    assert marks() == ["no. 1", "next", "-"]
+    assert reader.page.locator("#picture-0 .stem").count() == 6
+    assert reader.wrong == []
+    reader.context.close()
+
+
+@in_browser
 def test_every_break_leads_to_a_counterexample_that_can_be_stepped_through(reader):
     buttons = reader.page.locator("#variants button").all_inner_texts()
     assert buttons[0] == "As it is"
@@ -246,6 +358,18 @@ def test_every_break_leads_to_a_counterexample_that_can_be_stepped_through(reade
     assert "fails" not in reader.verdict
     assert reader.colour == "good"
     assert "alignkit has proved" in reader.page.locator("#above").inner_text()
+
+
+@in_browser
+def test_no_line_of_source_is_cut_and_steps_are_indented_as_written(browser, gap_page):
+    reader = Reader(browser, gap_page, viewport={"width": 390, "height": 844})
+    for program in ("alignment", "mechanism"):
+        assert reader.page.locator(f"#{program}").evaluate("box => box.scrollWidth <= box.clientWidth")
+    code = reader.page.locator("#steps code").all_text_contents()
+    assert code[0].startswith("eps0, eps1 = ")
+    assert "    gap = q_i + eta_i - (T + eta)" in code
+    assert "        yield gap" in code
+    reader.context.close()
 
 
 @in_browser

@@ -194,6 +194,38 @@ def test_every_entry_of_the_catalogue_runs_as_in_python(tmp_path):
     assert conditions >= {None, "cost", "same_output", "termination"}
 
 
+COMPARING = """
+@mechanism
+def choosing(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    rho = noise.laplace(1 / eps)
+    for q_i in q:
+        e = noise.laplace(1 / eps)
+        gap = 2 * (q_i + e) - (T + rho)
+        yield ABOVE if gap >= 0 else BELOW
+        yield ABOVE if T + rho / 2 <= q_i - T + e else BELOW
+    f = [noise.laplace(1 / eps) for q_i in q]
+    yield largest([q_i + f_i for q_i, f_i in zip(q, f)], 1)
+
+@alignment(choosing, epsilon="eps")
+def phi(q, q_, H):
+    return H.shift(rho=1)
+"""
+
+
+@needs_node
+def test_what_is_compared_is_known_by_the_names_of_answers_and_noise(tmp_path):
+    phi = define_in(tmp_path, COMPARING).phi
+    noise = {"rho": 1, "e": [0, 1], "f": [-3, 1]}
+    _, result = replayed(phi, tmp_path, q=[4, 2], q_=[4, 2], T=1, eps=1, H=noise)
+    assert result["compared"] == [
+        [["q[0]", "e[0]"], ["rho"]],
+        [["q[0]", "e[0]"], ["rho"]],
+        [["q[1]", "e[1]"], ["rho"]],
+        [["q[1]", "e[1]"], ["rho"]],
+        ["next", "no. 1"],
+    ]
+
+
 @needs_node
 def test_the_scripts_of_a_page_are_one_program(tmp_path):
     *_, script = re.findall(r"<script>(.*?)</script>", explorer_page(key_phi, variants=False).text, re.DOTALL)
@@ -217,7 +249,7 @@ def test_limits_are_those_of_python_and_where_one_is_broken_nothing_fails(tmp_pa
     assert {bool(result["outside"]) for result in results} == {True, False}
     assert any("in the call of noisy_key, x is" in result["outside"] for result in results)
     replay, result = replayed(key_phi, tmp_path, q=0, q_=1, tau=3, eps=1, H={"x": 2})
-    assert result["limits"] == [["x", True, "2"]]
+    assert result["limits"] == [["x", "below", "2"]]
     assert replay.outside == result["outside"] == "x is 2, not below its limit 2"
 
 

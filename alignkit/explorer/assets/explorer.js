@@ -29,6 +29,7 @@ function recompute() {
     buildNoise(both);
     showOutput(both);
     showArrows(both);
+    showCompared(both);
     showCosts(both);
     showSteps();
     showVerdict(both, outside);
@@ -106,7 +107,9 @@ function start() {
     forgetRows();
     update();
   });
-  window.addEventListener("resize", () => state.both && showArrows(state.both));
+  window.addEventListener("resize", () => {
+    if (state.both) [showArrows, showCompared].forEach((show) => show(state.both));
+  });
   $("step").addEventListener("input", () => goTo(Number($("step").value)));
   onPress("back", () => goTo(Number($("step").value) - 1));
   onPress("forward", () => goTo(Number($("step").value) + 1));

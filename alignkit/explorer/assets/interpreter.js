@@ -69,6 +69,8 @@ class Evaluator {
     this.iteration = [];
     this.outputs = [];
     this.emittedAt = [];
+    this.emittedIn = [];
+    this.comparisons = [];
     this.ticks = 0;
     this.steps = [];
   }
@@ -81,7 +83,7 @@ class Evaluator {
 
   // `decides` is whether a step is output or a way; `filter` whether it is the filter of a comprehension.
   note(line, value, decides = false, filter = false) {
-    if (!this.path.length) this.steps.push({ line, value, decides, filter, depth: this.iteration.length });
+    if (!this.path.length) this.steps.push({ line, value, decides, filter });
   }
 
   tick() {
@@ -136,6 +138,7 @@ class Evaluator {
   emit(value, line) {
     this.outputs.push(value);
     this.emittedAt.push(line);
+    this.emittedIn.push(this.iteration);
   }
 
   loop(node, names) {
@@ -203,6 +206,10 @@ class Evaluator {
     return way;
   }
 
+  compares(comparison) {
+    if (this.comparisons.length < MOST_COMPARISONS) this.comparisons.push({ ...comparison, iteration: this.iteration });
+  }
+
   // A filter of a comprehension decides on no output by itself.
   passes(node, names) {
     const way = this.condition(node, names);
@@ -230,13 +237,13 @@ class Evaluator {
   // The value of a mechanism that is called: a list of its outputs where it yields.
   inlined(node, values) {
     const callee = this.functions[node.function];
-    const [outputs, emittedAt, endedAt] = [this.outputs, this.emittedAt, this.endedAt];
-    [this.outputs, this.emittedAt] = [[], []];
+    const [outputs, emittedAt, emittedIn, endedAt] = [this.outputs, this.emittedAt, this.emittedIn, this.endedAt];
+    [this.outputs, this.emittedAt, this.emittedIn] = [[], [], []];
     try {
       const returned = this.within(node.site, () => this.call(callee.body, callee.parameters, values));
       return callee.yields ? this.outputs : returned;
     } finally {
-      [this.outputs, this.emittedAt, this.endedAt] = [outputs, emittedAt, endedAt];
+      [this.outputs, this.emittedAt, this.emittedIn, this.endedAt] = [outputs, emittedAt, emittedIn, endedAt];
     }
   }
 
@@ -337,6 +344,8 @@ function latticePoints(low, high, spacing, line) {
 
 const only = (values) => (values.length === 1 && Array.isArray(values[0]) ? values[0] : values);
 
+const CHOOSING = new Set(["largest", "max", "min"]); // some items of a list
+
 const BUILTINS = {
   abs: ([a]) => absolute(a),
   clamp([a, low, high], line) {
@@ -345,7 +354,7 @@ const BUILTINS = {
   },
   max: (values, line) => extreme(only(values), 1, line),
   min: (values, line) => extreme(only(values), -1, line),
-  sum: (values) => only(values).reduce(added, ZERO),
+  sum: (values) => only(values).reduce((a, b) => composed("+", a, b, added(a, b)), ZERO),
   any: ([values]) => values.some((x) => x),
   all: ([values]) => values.every((x) => x),
   power: ([a, exponent], line) => power(a, exponent, line),
@@ -369,16 +378,22 @@ const EXPRESSIONS = {
   },
   Arithmetic(run, node, names) {
     const [a, b] = [run.number(node.left, names), run.number(node.right, names)];
-    return ARITHMETIC[node.operator](a, b);
+    return composed(node.operator, a, b, ARITHMETIC[node.operator](a, b));
   },
-  Negate: (run, node, names) => negated(run.number(node.operand, names)),
+  Negate(run, node, names) {
+    const a = run.number(node.operand, names);
+    return composed("-", ZERO, a, negated(a));
+  },
   Not: (run, node, names) => !run.condition(node.operand, names),
   Connective(run, node, names) {
     const stop = node.operator === "or";
     return node.operands.some((operand) => run.condition(operand, names) === stop) ? stop : !stop;
   },
-  Compare: (run, node, names) =>
-    compared(node.operator, run.value(node.left, names), run.value(node.right, names), node.l),
+  Compare(run, node, names) {
+    const [a, b] = [run.value(node.left, names), run.value(node.right, names)];
+    if (isNumber(a) && isNumber(b)) run.compares({ node, a, b });
+    return compared(node.operator, a, b, node.l);
+  },
   Choice: (run, node, names) => run.value(run.condition(node.test, names) ? node.then : node.other, names),
   Builtin(run, node, names) {
     const over = node.arguments[0];
@@ -393,7 +408,13 @@ const EXPRESSIONS = {
       });
       return result;
     }
-    return BUILTINS[node.function](node.arguments.map((argument) => run.value(argument, names)), node.l);
+    const values = node.arguments.map((argument) => run.value(argument, names));
+    const result = BUILTINS[node.function](values, node.l);
+    const [list, k] = values;
+    if (CHOOSING.has(node.function) && Array.isArray(list) && list.every(isNumber)) {
+      run.compares({ node, list, count: k ? Number(k.n) : 1, smallest: node.function === "min" });
+    }
+    return result;
   },
   Call(run, node, names) {
     const callee = run.functions[node.function];

@@ -1,5 +1,5 @@
 "use strict";
-// The arrows from H to H′, and what they cost.
+// The arrows from H to H′, whose dots can be dragged, and what they cost.
 
 const COLOURS = ["#4c8bd6", "#d98032", "#4fa866", "#b065b8", "#c9a227", "#5aa7a7", "#c05b6b", "#8a8a8a"];
 const MOST_ARROWS = 16;
@@ -20,7 +20,8 @@ function showArrows(both) {
   const ends = drawn.flatMap(({ where, value }) => [
     float(value), float(both.noise_.get(where) || value), ...limitsOf(where).map((limit) => float(limit.value)),
   ]);
-  const [low, high] = [Math.min(-1, ...ends), Math.max(1, ...ends)];
+  const scale = scaleOf("arrows", ends);
+  const [low, high] = scale;
   const shifts = drawn.map(({ where }) => {
     const shift = both.shifts.get(where);
     return shift === undefined ? "" : `${sign(shift) > 0 ? "+" : ""}${shown(shift)}`;
@@ -29,14 +30,13 @@ function showArrows(both) {
   const names = Math.min(widthOf(drawn.map(({ where }) => where)), 0.35 * wide);
   const words = Math.min(widthOf(shifts), 0.25 * wide);
   const [left, right, height] = [Math.max(40, names + 16), wide - Math.max(40, words + 22), 30];
-  const at = (x) => left + ((float(x) - low) / (high - low)) * (right - left);
+  const at = (x) => left + Math.max(0, Math.min(1, (float(x) - low) / (high - low))) * (right - left);
   const rows = drawn.flatMap(({ where, value }, i) => {
     const y = 22 + i * height;
     const moved = both.noise_.get(where);
     const parts = [
       cutText(where, names, { class: "name", x: 4, y: y + 4 }),
       drawing("line", { class: "axis", x1: left, x2: right, y1: y, y2: y }),
-      drawing("circle", { class: "dot", cx: at(value), cy: y, r: 5 }),
     ];
     for (const { form, value: end, broken } of limitsOf(where)) {
       const [words, to] = form === "below" ? [`${where} < ${shown(end)}`, right] : [`${where} > ${shown(end)}`, left];
@@ -59,13 +59,20 @@ function showArrows(both) {
     const limits = limitsOf(where).map((limit) => `, ${limit.form} ${shown(limit.value)}`);
     return `${where} from ${shown(value)} to ${shown(both.noise_.get(where))}${limits.join("")}`;
   });
-  const picture = drawing(
-    "svg",
-    { viewBox: `0 0 ${wide} ${bottom + 10}`, width: "100%", role: "img", "aria-label": `arrows: ${all.join("; ")}` },
-    ...rows,
-    ...ticks(low, high, at, bottom + 2),
-  );
-  $("arrows").replaceChildren(picture);
+  const noisePerUnit = (high - low) / (right - left);
+  const sliders = drawn.map((made, i) => ({
+    key: made.where,
+    made,
+    name: `${made.where}, in the picture`,
+    text: `${shown(made.value)}, moved to ${shown(both.noise_.get(made.where))}`,
+    x: at(made.value),
+    y: 22 + i * height,
+    shape: drawing("circle", { class: "dot", r: 6 }),
+    noisePerUnit,
+    scale,
+  }));
+  const attributes = { viewBox: `0 0 ${wide} ${bottom + 10}`, width: "100%", "aria-label": `arrows: ${all.join("; ")}` };
+  showPicture("arrows", attributes, [...rows, ...ticks(low, high, at, bottom + 2)], sliders);
   const more = both.run.drawn.length - drawn.length;
   say("arrows-left-out", more > 0 ? `${more} more draws are not drawn here.` : "");
 }

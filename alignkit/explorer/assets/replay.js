@@ -50,7 +50,7 @@ class Drawing {
     };
     made.value = this.supply(made);
     this.drawn.push(made);
-    return made.value;
+    return sourced(made.value, { name: made.where, made });
   }
 
   mechanismCall(run, node, values) {
@@ -148,7 +148,12 @@ class OnDPrime extends Drawing {
 function runProgram(exported, values, context) {
   const { mechanism } = exported;
   const run = new Evaluator(exported.functions, context);
-  const names = mechanism.order.map((name) => (name === mechanism.noise ? NOISE : values[name]));
+  const given = (name) => {
+    if (!mechanism.private.includes(name)) return name === mechanism.noise ? NOISE : values[name];
+    const answer = (value, i) => sourced(value, { name: labelled(name, values[name], i) });
+    return Array.isArray(values[name]) ? values[name].map(answer) : answer(values[name]);
+  };
+  const names = mechanism.order.map(given);
   const result = { ended: "ends", problem: "", line: null, stopped: false, defined: true, returned: null };
   const names_ = new Map(mechanism.order.map((name, i) => [name, names[i]]));
   try {
@@ -165,7 +170,7 @@ function runProgram(exported, values, context) {
   }
   result.output = mechanism.yields ? run.outputs : result.returned;
   result.emittedAt = mechanism.yields ? run.emittedAt : [result.line];
-  result.steps = run.steps;
+  Object.assign(result, { steps: run.steps, comparisons: run.comparisons, emittedIn: run.emittedIn });
   result.drawn = context.drawn;
   result.calls = context.calls;
   return result;

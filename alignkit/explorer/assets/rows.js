@@ -82,11 +82,13 @@ function inputRow(label, { value, options, take, row = "" }) {
     state.touched = true;
     update();
   };
-  range.addEventListener("input", () => {
-    const { unit } = options();
-    const number = times(unit, rational(Math.round(Number(range.value) / unit.float())));
+  made.give = (number) => {
     box.value = exactText(number);
     given(number, "");
+  };
+  range.addEventListener("input", () => {
+    const { unit } = options();
+    made.give(times(unit, rational(Math.round(Number(range.value) / unit.float()))));
   });
   box.addEventListener("input", () => given(...read(box.value)));
   made.refresh();

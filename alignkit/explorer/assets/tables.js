@@ -104,13 +104,14 @@ function showSteps() {
 function stepRow(each, current) {
   const { mechanism } = exported();
   const known = each.one || each.other;
-  const text = (mechanism.lines[known.line - mechanism.line] || "").trim();
+  const lineOf = (number) => (mechanism.lines[number - mechanism.line] || "").trimEnd();
+  const inset = lineOf(mechanism.body[0].l).search(/\S|$/);
   const classes = [each.parts ? "parts" : "", current ? "now" : ""].join(" ").trim();
   return element(
     "tr",
     { class: classes || null },
     element("td", {}, String(known.line)),
-    element("td", {}, element("code", {}, `${"\u00a0\u00a0".repeat(known.depth)}${text}`)),
+    element("td", {}, element("code", {}, lineOf(known.line).slice(inset))),
     element("td", { class: "value" }, each.one ? stepText(each.one) : "-"),
     element("td", { class: "value" }, each.other ? otherText(each) : "-"),
   );
@@ -125,7 +126,7 @@ function otherText({ one, other }) {
 // Nothing is shown of runs that were not made.
 function showNothing() {
   state.rows = [];
-  for (const id of ["output", "arrows", "costs", "bar"]) $(id).replaceChildren();
+  for (const id of ["output", "arrows", "compared", "costs", "bar"]) $(id).replaceChildren();
   for (const id of ["arrows-left-out", "total"]) say(id, "");
   showSteps();
 }
