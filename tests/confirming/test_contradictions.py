@@ -12,7 +12,9 @@ from support.defining import define_in
 from alignkit import Alignment, catalogue
 from alignkit.confirming import confirm_alignment
 
-REFUTED = [a for a in catalogue.alignments() if a.expect == "refuted"]
+# Those that round noise are not examined.
+ROUNDING = ("google_count_before", "google_count_after")
+REFUTED = [a for a in catalogue.alignments() if a.expect == "refuted" and a.mechanism.name not in ROUNDING]
 
 
 @pytest.mark.parametrize("alignment", REFUTED, ids=lambda a: f"{a.mechanism.name}-{a.name}")
