@@ -530,6 +530,12 @@ def _refutation(alignment: Alignment, result: Result, refutation: Counterexample
     if pair is not None:
         yield Paragraph("Both runs, step by step:")
         yield Code(str(pair))
+    if refutation.condition == LIMITS:
+        words = "Exact replay confirms that this noise breaks a limit. How probable that is at least follows from"
+        yield Paragraph(f"{words} tails of draws on all paths of D at these answers [{DELTA_PAGE}#what-is-refuted].")
+        if result.privacy.status != "not private":
+            yield Paragraph(_WHERE_LEAKS_ARE)
+        return
     cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
     confirmed = "" if refutation.at_least else " Exact replay of both runs confirms this."
     within = "" if alignment.delta is None else " No draw of D breaks its limit here."

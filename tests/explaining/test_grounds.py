@@ -152,7 +152,7 @@ def test_of_the_bounds_on_a_cost_those_are_shown_that_matter():
 
 def test_each_position_that_a_shift_reads_is_told():
     text = markdown(max_with_gap_phi)
-    for read in (r"eta\[argmax\]", r"eta\[argmax\_2\]", "each eta among which it chooses"):
+    for read in (r"eta\[argmax\]", r"eta\[argmax_2\]", "each eta among which it chooses"):
         assert rf"The shift of eta\[i\] reads {read}, whose own shift reads no noise: `best ≠ p`" in text
 
 
