@@ -13,6 +13,7 @@ from alignkit.reporting.sentences import (
     WHAT_NOW,
     adjacency_shown,
     claim_shown,
+    confirmed_by,
     expectation_shown,
     file_shown,
     leak_shown,
@@ -123,7 +124,7 @@ def _refutation(result: Result, refutation: Counterexample) -> Iterator[Line]:
     if refutation.condition != LIMITS:
         cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
         yield Line(f"  {cost}")
-    yield Line("confirmed by: exact replay")
+    yield Line(f"confirmed by: {confirmed_by(refutation.condition)}")
     if result.privacy.status != "not private":
         yield Line(NOT_A_LEAK, indent=2)
 

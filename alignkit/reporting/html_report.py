@@ -10,6 +10,7 @@ from alignkit.reporting.sentences import (
     NOT_A_LEAK,
     adjacency_shown,
     claim_shown,
+    confirmed_by,
     expectation_shown,
     leak_shown,
     notes_shown,
@@ -59,7 +60,7 @@ def _counterexample(result: Result, refutation: Counterexample) -> str:
         other = Witness({}, {}, {}, refutation.H_other, witness.H_)
         parts.append(paragraph("the other noise vector, with the same output"))
         parts.append(_side_by_side(rows(other, refutation.omega, refutation.omega_)))
-    confirmed = "confirmed by exact replay"
+    confirmed = f"confirmed by {confirmed_by(refutation.condition)}"
     if refutation.condition != LIMITS:
         cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
         confirmed = f"{cost}; {confirmed}"

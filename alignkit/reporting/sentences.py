@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from alignkit.formatting import counted, lower_bound_shown, number_model_shown, value_shown
 from alignkit.results import CertifiedLoss, Privacy, Result, Suggestion, Verdict
 from alignkit.running.adjacency import Adjacency
+from alignkit.verdicts import LIMITS
 
 _ADJACENCIES = {
     "each": "every answer may change by up to the sensitivity",
@@ -287,3 +288,8 @@ def common_ground(results: Sequence[Result]) -> list[str]:
         lines.insert(0, what)
     lines += [f"{opinion} ({counted(number, 'proof')})" for opinion, number in opinions.most_common()]
     return lines + [f"assumed for {number}: {kind}" for kind, number in sorted(kinds.items(), key=lambda k: -k[1])]
+
+
+def confirmed_by(condition: str) -> str:
+    """How a refutation of a condition was confirmed."""
+    return "exact replay of noise that breaks a limit, and exact tails" if condition == LIMITS else "exact replay"
