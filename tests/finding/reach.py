@@ -17,14 +17,14 @@ from alignkit.catalogue import alignments
 def entries() -> Iterator[Alignment]:
     """The proved alignments of the catalogue, one for each mechanism and adjacency.
 
-    Claims on adaptive queries, mechanisms that call mechanisms, and released code are left out: the search proposes no
-    claims of the first kind and no lemmas, and released code has a page of its own.
+    Claims on adaptive queries, mechanisms that call mechanisms, claims with delta and released code are left out: the
+    search proposes no claims of the first kind and no lemmas, and the others have pages of their own.
     """
     seen = set()
     for alignment in alignments():
         key = (alignment.mechanism.name, alignment.adjacency)
-        elsewhere = ("composition", "in_the_wild", "thresholded_keys")
-        left_out = alignment.adaptive or Path(alignment.file).stem.startswith(elsewhere)
+        elsewhere = alignment.delta is not None or Path(alignment.file).stem.startswith(("composition", "in_the_wild"))
+        left_out = alignment.adaptive or elsewhere
         if alignment.expect == "proved" and not left_out and key not in seen:
             seen.add(key)
             yield alignment

@@ -77,10 +77,10 @@ def test_a_largest_delta_that_names_another_parameter_is_a_breach(proved: Result
     assert "cannot be compared" in breaches(proved, delta="k / 10")[0]
 
 
-def test_a_second_opinion_that_is_required_is_lacking(proved: Result) -> None:
-    assert proved.opinion is not None
-    assert str(proved.opinion) == "not examined: claims with delta are not covered"
-    assert "not examined: claims with delta are not covered" in breaches(proved, delta=DELTA, confirmed=2)[0]
+def test_a_second_opinion_is_for_small_inputs(proved: Result) -> None:
+    assert str(proved.opinion) == "confirmed for n <= 2, k <= 2"
+    assert breaches(proved, delta=DELTA, confirmed=2) == ()
+    assert "confirmed for n <= 2, k <= 2" in breaches(proved, delta=DELTA, confirmed=3)[0]
 
 
 @pytest.mark.parametrize("delta", [True, [], "", {"x": None}, float("inf")])

@@ -62,7 +62,8 @@ def entries() -> tuple[Entry, ...]:
 
 def is_mutated(alignment: Alignment) -> bool:
     """Whether an alignment of the catalogue is one whose mutants are judged."""
-    left_out = alignment.adaptive or Path(alignment.file).stem.startswith(("in_the_wild", "thresholded_keys"))
+    elsewhere = alignment.delta is not None or Path(alignment.file).stem.startswith("in_the_wild")
+    left_out = alignment.adaptive or elsewhere
     return alignment.expect == "proved" and not left_out
 
 
