@@ -118,8 +118,8 @@ def adjacency_of_search(name: str, mechanism: Mechanism) -> Adjacency:
     local = [name for name, kind in mechanism.private.items() if kind.local is not None]
     if local:
         raise InputError(
-            f"no alignments are proposed where a sensitivity holds under a condition, as that of {local[0]} does: write "
-            "the alignment, and `check` it"
+            "no alignments are proposed where a sensitivity holds under a condition, as that of "
+            f"{local[0]} does: write the alignment, and `check` it"
         )
     return adjacency
 

@@ -15,7 +15,6 @@ from alignkit.language.reader import NAMES
 from alignkit.language.scope import Scope
 from alignkit.language.source_code import parsed, refuse_deep_nesting
 
-
 # What the condition under which a sensitivity holds is called in messages.
 WHERE = "condition on a sensitivity"
 

@@ -282,10 +282,7 @@ def _written(kind: ParameterType, metadata: tuple[Any, ...]) -> str:
     """The type and what stands beside it, all in ``Annotated``."""
     parts: dict[Any, str] = {}
     if isinstance(kind, Query) and kind.sensitivity != 1:
-        local = kind.local
-        parts[Sensitivity] = _shown(
-            Sensitivity(kind.sensitivity) if local is None else Sensitivity(local.value, local.where)
-        )
+        parts[Sensitivity] = _shown(Sensitivity(kind.declared_bound, kind.local and kind.local.where))
     if kind.lattice is not None:
         parts[Lattice] = _shown(Lattice(kind.lattice))
     for item in metadata:

@@ -41,8 +41,8 @@ def read_lemmas(
         local = next((kind.local for kind in callee.private.values() if kind.local is not None), None)
         if local is not None:
             raise InputError(
-                f"the lemma {lemma.name} is about {callee.name}, whose sensitivity {local} holds under a condition; that "
-                "a call meets it is not covered: leave the lemma out, and shift the draws of the call"
+                f"the lemma {lemma.name} is about {callee.name}, whose sensitivity {local} holds under a condition; "
+                "that a call meets it is not covered: leave the lemma out, and shift the draws of the call"
             )
         if pure and lemma.delta is not None:
             raise InputError(

@@ -169,9 +169,8 @@ def _read_conditions(
         for node in walk(condition):
             divides = isinstance(node, Arithmetic) and node.operator not in ("+", "-", "*")
             if divides or not isinstance(node, _IN_CONDITIONS):
-                raise node.place.error(
-                    f"this is not covered in the {WHERE}", "write comparisons of sums and products, joined by and, or, not"
-                )
+                hint = "write comparisons of sums and products, joined by and, or, not"
+                raise node.place.error(f"this is not covered in the {WHERE}", hint)
         conditions[name] = condition
     return conditions
 

@@ -78,7 +78,8 @@ TABLE.base(
           'where="d > 0"': 'where="d > 0 and c > 0"', "d: Query": "d: Query, c: Query"}),
     right("two conditions, either is enough", "v is known to be stable wherever d is", {
           'where="d > 0"': 'where="d > 0 or c > 0"', "d: Query": "d: Query, c: Query"}),
-    wrong("the shift of the release is left out", "v itself changes", {"x=v - v_ if stable else 0": "x=0"}, refuted=True),
+    wrong("the shift of the release is left out", "v itself changes", {"x=v - v_ if stable else 0": "x=0"},
+          refuted=True),
     wrong("the shift of the test is left out", "d changes", {"e=d - d_": "e=0"}),
 )
 
@@ -156,7 +157,8 @@ def test_the_proof_says_where_the_sensitivity_holds(tmp_path):
     result = check(alignment, effort=0)
     assert result.proved
     assert any("v changes by at most 1 where d > 0 on D or on D'" in words for words in result.assumptions)
-    assert "`v`, an answer, with sensitivity `1 where d > 0` on D or on D′, and none elsewhere" in str(explain(alignment))
+    told = "`v`, an answer, with sensitivity `1 where d > 0` on D or on D′, and none elsewhere"
+    assert told in str(explain(alignment))
 
 
 def test_pairs_that_the_condition_excludes_are_refused(tmp_path):
