@@ -282,7 +282,7 @@ def _written(kind: ParameterType, metadata: tuple[Any, ...]) -> str:
     """The type and what stands beside it, all in ``Annotated``."""
     parts: dict[Any, str] = {}
     if isinstance(kind, Query) and kind.sensitivity != 1:
-        parts[Sensitivity] = _shown(Sensitivity(kind.declared_bound, kind.local and kind.local.where))
+        parts[Sensitivity] = _shown(Sensitivity(kind.declared_bound, None if kind.local is None else kind.local.where))
     if kind.lattice is not None:
         parts[Lattice] = _shown(Lattice(kind.lattice))
     for item in metadata:
