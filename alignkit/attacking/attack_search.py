@@ -268,7 +268,7 @@ def _climb(task: ClimbTask, effort: Effort) -> Reached | None:
 
 def telling_distances(mechanism: Mechanism, case: AttackCase, deadline: Deadline) -> tuple[Fraction, ...]:
     """Distances that matter: the sensitivity, and the scales of the noise."""
-    distances = {Fraction(mechanism.domain.sensitivity(name, case.public)) for name in mechanism.private}
+    distances = {Fraction(kind.bound_where_it_holds(case.public)) for kind in mechanism.private.values()}
     for path in () if on_lattice(mechanism) else cover(mechanism, case.inputs.values, case.event, deadline).templates:
         distances |= {parameters[0] for _, parameters in path.noise.values()}
     return tuple(sorted(distances))

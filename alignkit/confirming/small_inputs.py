@@ -93,6 +93,9 @@ class Inputs:
         self.changes: set[Unknown] = set()
         if self._adjacency not in ("each", "monotone", "one", "l1"):
             raise NotExaminedError(f"adjacency {self._adjacency}")
+        for kind in alignment.mechanism.private.values():
+            if kind.local is not None:
+                raise NotExaminedError(f"the sensitivity {kind.local}")
         self.values: dict[str, Any] = dict(setting.counts)
         self._lattices = self._lattices_of_sensitivities()
         names = list(self._mechanism.parameters)

@@ -108,7 +108,8 @@ def _public_and_scales(alignment: Alignment, result: Result) -> Iterator[str]:
 def _private(name: str, kind: ParameterType) -> str:
     what = "a list of one or more answers, each" if kind.vector else "an answer,"
     sensitivity = f"with sensitivity `{kind.sensitivity}`" if isinstance(kind, Query) else "private"
-    return f"`{name}`, {what} {sensitivity}{_lattice(kind)}"
+    local = "" if not isinstance(kind, Query) or kind.local is None else " on D or on D′, and none elsewhere"
+    return f"`{name}`, {what} {sensitivity}{local}{_lattice(kind)}"
 
 
 def _public(name: str, kind: ParameterType) -> str:

@@ -14,7 +14,7 @@ from alignkit.refuting.convicting import GuessingContext
 from alignkit.refuting.random_search import small_noise
 from alignkit.results import Witness
 from alignkit.running.adjacency import check_adjacent
-from alignkit.running.adjacent_pairs import random_pairs
+from alignkit.running.adjacent_pairs import largest_change, random_pairs
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.both_runs import AlignedRun, run_both
 
@@ -33,7 +33,7 @@ def small_runs(alignment: Alignment, seed: int = 0) -> Iterator[tuple[Witness, A
     source = random.Random(seed)
     mechanism = alignment.mechanism
     for inputs in random_pairs(mechanism, alignment.adjacency, source):
-        bound = max(Fraction(mechanism.domain.sensitivity(name, inputs.public)) for name in mechanism.private)
+        bound = max(largest_change(mechanism, name, inputs.public) for name in mechanism.private)
         context = GuessingContext(alignment, partial(small_noise, source, bound), set())
         try:
             check_adjacent(alignment.adjacency, mechanism, inputs.values, inputs.values_)

@@ -83,6 +83,9 @@ class _Exporter:
 
     def mechanism(self, mechanism: MechanismProgram) -> dict[str, Any]:
         program = mechanism.program
+        for name, kind in mechanism.private.items():
+            if kind.local is not None:
+                raise InputError(f"a page does not cover the sensitivity of {name}, {kind.local}, which is conditional")
         first, last = program.place.line, _last_line(program)
         return {
             "name": mechanism.name,

@@ -154,7 +154,7 @@ def _products(mechanism: Mechanism, lengths: Iterable[str]) -> Iterator[Powers]:
     counts = [name for name, kind in mechanism.public.items() if kind.integer]
     proportions = [name for name, kind in mechanism.public.items() if isinstance(kind, Proportion)]
     shares = [share for name in proportions for share in (name, f"{_REST}{name}")]
-    declared = [kind.sensitivity for kind in mechanism.private.values()]
+    declared = [kind.declared_bound for kind in mechanism.private.values()]
     bounds = [each if isinstance(each, str) else each.name for each in declared if not isinstance(each, int | Fraction)]
     factors: list[Powers] = [(), *(((name, 1),) for name in (*counts, *shares, *bounds))]
     factors += [((name, -1),) for name in counts]

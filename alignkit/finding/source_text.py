@@ -115,6 +115,12 @@ def adjacency_of_search(name: str, mechanism: Mechanism) -> Adjacency:
     check_declared(adjacency, mechanism)
     if adjacency.most is not None:
         raise InputError(f"{NOT_SEARCHED} {adjacency}: look under each, and claim what the same shifts cost here")
+    local = [name for name, kind in mechanism.private.items() if kind.local is not None]
+    if local:
+        raise InputError(
+            "no alignments are proposed where a sensitivity holds under a condition, as that of "
+            f"{local[0]} does: write the alignment, and `check` it"
+        )
     return adjacency
 
 

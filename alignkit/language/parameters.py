@@ -44,6 +44,17 @@ class NamedMultiple:
         return repr(str(self))
 
 
+@dataclass(frozen=True)
+class LocalSensitivity:
+    """A sensitivity that holds of a pair where the condition ``where`` does, on D or on D′; elsewhere there is none."""
+
+    value: DeclaredNumber | NamedMultiple
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.value} where {self.where}"
+
+
 def declared_sensitivity(value: Any) -> DeclaredNumber | NamedMultiple:
     """The sensitivity of a declaration: as `declared_number` reads it, or a number above 0 times a parameter.
 
@@ -323,22 +334,45 @@ class Reals(ParameterType):
 class Query(ParameterType):
     """A private query answer: one real number that may change by up to ``sensitivity``.
 
-    ``sensitivity`` is a number above 0, the name of a public parameter, or a number above 0 times one.
+    ``sensitivity`` is a number above 0, the name of a public parameter, or a number above 0 times one; or one of these
+    that holds under a condition only.
     """
 
-    sensitivity: DeclaredNumber | NamedMultiple = 1
+    sensitivity: DeclaredNumber | NamedMultiple | LocalSensitivity = 1
     lattice: DeclaredNumber | None = None
 
     private = True
     describes = "a query answer"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sensitivity", declared_sensitivity(self.sensitivity))
+        if not isinstance(self.sensitivity, LocalSensitivity):
+            object.__setattr__(self, "sensitivity", declared_sensitivity(self.sensitivity))
+        elif self.vector:
+            raise InputError("a sensitivity that holds under a condition is that of one answer, a Query")
         super().__post_init__()
 
+    @property
+    def local(self) -> LocalSensitivity | None:
+        """The sensitivity, if it holds under a condition only."""
+        return self.sensitivity if isinstance(self.sensitivity, LocalSensitivity) else None
+
+    @property
+    def declared_bound(self) -> DeclaredNumber | NamedMultiple:
+        """The sensitivity as it is declared, without the condition under which it holds."""
+        return self.sensitivity.value if isinstance(self.sensitivity, LocalSensitivity) else self.sensitivity
+
     def bound(self, values: Mapping[str, Any]) -> Any:
-        """The sensitivity where the public parameters have these values, which may be numbers or terms."""
-        declared = self.sensitivity
+        """The sensitivity where the public parameters have these values, which may be numbers or terms.
+
+        InputError where it holds under a condition only: whoever asks takes it for one that always holds.
+        """
+        if self.local is not None:
+            raise InputError(f"a sensitivity that holds under a condition, {self.local}, is not covered here")
+        return self.bound_where_it_holds(values)
+
+    def bound_where_it_holds(self, values: Mapping[str, Any]) -> Any:
+        """The same of a sensitivity that may hold under a condition only."""
+        declared = self.declared_bound
         if isinstance(declared, NamedMultiple):
             return declared.factor * values[declared.name]
         return values[declared] if isinstance(declared, str) else declared
@@ -412,8 +446,14 @@ class Sensitivity:
     holds for every sensitivity, or a number above 0 times such a parameter (``"2 * delta"``, ``"delta / 2"``). Without
     it the sensitivity is 1. It belongs to Query and Queries alone. Raises InputError for anything else.
 
+    ``where`` is a condition on single answers and public numbers. The answer, a Query, then changes by at most
+    ``value`` between adjacent databases of which one meets the condition, and by anything between others: the distance
+    to a database of larger local sensitivity is such an answer (Dwork and Lei, STOC 2009, propose-test-release).
+
     >>> Sensitivity("delta"), Sensitivity(0.5), Sensitivity("delta * 2")
-    (Sensitivity(value='delta'), Sensitivity(value=Fraction(1, 2)), Sensitivity(value='2 * delta'))
+    (Sensitivity('delta'), Sensitivity('1/2'), Sensitivity('2 * delta'))
+    >>> Sensitivity(1, where="distance > 0")
+    Sensitivity(1, where='distance > 0')
     >>> Sensitivity(0)
     Traceback (most recent call last):
     ...
@@ -421,9 +461,24 @@ class Sensitivity:
     """
 
     value: int | float | Fraction | str | NamedMultiple
+    where: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", declared_sensitivity(self.value))
+        if self.where is not None and not isinstance(self.where, str):
+            raise InputError(f"where must be a condition in a string, such as 'd > 0', not {shown(self.where)}")
+        if self.where is not None:
+            object.__setattr__(self, "where", " ".join(self.where.split()))
+
+    def __repr__(self) -> str:
+        number = self.value if isinstance(self.value, int) else str(self.value)
+        return f"Sensitivity({number!r}{'' if self.where is None else f', where={self.where!r}'})"
+
+    @property
+    def declared(self) -> DeclaredNumber | NamedMultiple | LocalSensitivity:
+        """What the type of the answer says of it."""
+        assert not isinstance(self.value, float)
+        return self.value if self.where is None else LocalSensitivity(self.value, self.where)
 
 
 @public

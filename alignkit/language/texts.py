@@ -15,6 +15,9 @@ from alignkit.language.reader import NAMES
 from alignkit.language.scope import Scope
 from alignkit.language.source_code import parsed, refuse_deep_nesting
 
+# What the condition under which a sensitivity holds is called in messages.
+WHERE = "condition on a sensitivity"
+
 
 def read_text(text: str, names: Collection[str], what: str, at: Place) -> Expression:
     """The expression a text stands for, over the given names; LanguageError points into the text.
@@ -30,7 +33,7 @@ def read_text(text: str, names: Collection[str], what: str, at: Place) -> Expres
         line = getattr(problem, "lineno", None) or 1
         words = getattr(problem, "msg", None) or str(problem)
         whole = Place(source, line, column, line, max(column + 1, len(source.text(line))))
-        example = "count <= k" if what == "invariant" else "eps / 2"
+        example = {"invariant": "count <= k", WHERE: "d > 0"}.get(what, "eps / 2")
         raise whole.error(f"the {what} is not an expression: {words}", f"write for example {example}") from None
     refuse_deep_nesting(tree, source)
     return expressions.read_expression(tree.body, _TextScope(source, frozenset(names), frozenset(), None, what))

@@ -235,7 +235,8 @@ def _judge(
     theory = obligations(exploration, plan(exploration, decider))
     presumed = tuple(p for p in theory.presumed if not _follows(p, inputs, decider))
     assumptions = [f"{DEFINED} ({p.words})" for p in presumed]
-    assumptions += alignment.mechanism.domain.lattices_of_sensitivities
+    domain = alignment.mechanism.domain
+    assumptions += (*domain.lattices_of_sensitivities, *domain.local_sensitivities)
     vacuous = _vacuous(theory, inputs, decider, lines, tried)
     theory = replace(theory, obligations=(*theory.obligations, *_impossible(theory, decider)))
     decided = decider.decide_all(theory.obligations)

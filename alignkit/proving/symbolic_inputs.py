@@ -58,10 +58,16 @@ class Inputs:
         """The sensitivity of a private parameter."""
         return Term.of(self.mechanism.domain.sensitivity(name, self.values))
 
+    def declared(self, name: str) -> Term:
+        """The sensitivity that is declared, which may hold under a condition only."""
+        return Term.of(self.mechanism.private[name].bound_where_it_holds(self.values))
+
     def adjacent(self, name: str, index: Term | None, one: Term, other: Term) -> list[Any]:
         """What adjacency says of one answer: ``one`` on D, ``other`` on D′."""
         unchanged = self._another(name, index) if self.adjacency is Adjacency.ONE else False
-        return self.adjacency.of_one_answer(other - one, self.sensitivity(name), rises=RISES, unchanged=unchanged)
+        within = self.adjacency.of_one_answer(other - one, self.declared(name), rises=RISES, unchanged=unchanged)
+        holds = self.mechanism.domain.bounded(name, self.values, self.values_)
+        return within if holds is True else [op.any_of([op.negation(holds), fact]) for fact in within]
 
     def _another(self, name: str, index: Term | None) -> Any:
         """Whether it is another answer that may change, as far as the inputs say which it is."""

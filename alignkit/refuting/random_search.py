@@ -21,7 +21,7 @@ from alignkit.noise import CHOICE, Distribution
 from alignkit.refuting.convicting import GuessingContext, convicts
 from alignkit.results import Witness
 from alignkit.running.adjacency import check_adjacent
-from alignkit.running.adjacent_pairs import random_pairs
+from alignkit.running.adjacent_pairs import largest_change, random_pairs
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.both_runs import AlignedRun, run_both
 from alignkit.running.exact_confirmation import confirm_run
@@ -139,7 +139,7 @@ class RandomSearch:
     def _candidate(self, inputs: Witness, deadline: Deadline) -> Witness | None:
         """The inputs with made-up noise, where a run on them seems to break the proof."""
         alignment, mechanism = self.alignment, self.alignment.mechanism
-        bound = max(Fraction(mechanism.domain.sensitivity(name, inputs.public)) for name in mechanism.private)
+        bound = max(largest_change(mechanism, name, inputs.public) for name in mechanism.private)
         context = GuessingContext(alignment, partial(small_noise, self.source, bound), self.lines, deadline)
         try:
             check_adjacent(alignment.adjacency, mechanism, inputs.values, inputs.values_)

@@ -161,6 +161,12 @@ def check_declared(adjacency: Adjacency, mechanism: MechanismProgram) -> None:
                 f"as Count; `{adjacency.most}` {problem}"
             )
     declared = {name: kind.sensitivity for name, kind in mechanism.private.items()}
+    local = [name for name, kind in mechanism.private.items() if kind.local is not None]
+    if local and adjacency is not Adjacency.EACH:
+        raise InputError(
+            f"the sensitivity of {local[0]} holds under a condition, which is covered under adjacency each only, not "
+            f"under {adjacency}"
+        )
     if adjacency is Adjacency.L1 and len(set(declared.values())) > 1:
         listed = ", ".join(f"{name}: {sensitivity}" for name, sensitivity in declared.items())
         raise InputError(
@@ -207,12 +213,16 @@ def check_adjacent(
         if kind.vector and len(one) != len(other):
             raise InputError(f"{name} and {name}_ have {len(one)} and {len(other)} answers; give the same number")
         pairs = list(zip(one, other, strict=True)) if kind.vector else [(one, other)]
-        bound = mechanism.domain.sensitivity(name, values)
+        if not mechanism.domain.bounded(name, values, values_):
+            continue
+        bound = kind.bound_where_it_holds(values)
         changes = exact_changes([a for a, _ in pairs], [b for _, b in pairs], name)
         for i, change in enumerate(changes):
             if abs(change) > bound:
                 answer = f"{name}[{i}]" if kind.vector else name
-                raise InputError(f"{answer} changes by {shown(change)}, more than the sensitivity {shown(bound)}")
+                where = "" if kind.local is None else f", which holds where {kind.local.where} on D or on D'"
+                far = f"{answer} changes by {shown(change)}, more than the sensitivity {shown(bound)}{where}"
+                raise InputError(far)
         all_changes += changes
         bounds += [Fraction(bound)] * len(changes)
     if adjacency.at(values).allows(all_changes, bounds):

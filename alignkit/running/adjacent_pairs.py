@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
@@ -29,6 +29,9 @@ SIZES = (1, 2, 3, 2, 4, 5)
 
 # No program is given more answers than this because it reads one by its number.
 MOST_NEEDED = 64
+
+# How often a sensitivity that holds under a condition goes into the changes that are tried where it does not.
+_FAR = 8
 
 _LEVELS = tuple(Fraction(x, 2) for x in (0, 0, 0, 1, -1, 2, -2, 3, -3, 4, -4, 6, -6))
 
@@ -85,7 +88,17 @@ class PrivateAnswers:
     def witness(self, answers: Sequence[Fraction], changes: Sequence[Fraction]) -> Witness:
         """The inputs with these answers on D, and on D′ with the changes added."""
         other = [answer + change for answer, change in zip(answers, changes, strict=True)]
-        return Witness(self.public, self._by_parameter(answers), self._by_parameter(other))
+        found = Witness(self.public, self._by_parameter(answers), self._by_parameter(other))
+        return found if not self.mechanism.domain.where else self._nearer(found)
+
+    def _nearer(self, pair: Witness) -> Witness:
+        """The pair, with smaller changes of the answers that have a sensitivity there."""
+        for name in self.mechanism.domain.where:
+            if self.mechanism.domain.bounded(name, pair.values, pair.values_):
+                most = largest_change(self.mechanism, name, self.public) / _FAR
+                change = max(-most, min(most, pair.q_[name] - pair.q[name]))
+                pair = replace(pair, q_={**pair.q_, name: pair.q[name] + change})
+        return pair
 
     def _by_parameter(self, answers: Sequence[Fraction]) -> dict[str, Any]:
         values: dict[str, Any] = {name: () for name, kind in self.mechanism.private.items() if kind.vector}
@@ -96,7 +109,9 @@ class PrivateAnswers:
 
 def largest_change(mechanism: MechanismProgram, name: str, public: Mapping[str, Any]) -> Fraction:
     """How far an answer of a parameter may change: its sensitivity, or the largest multiple of its lattice below."""
-    bound, step = Fraction(mechanism.domain.sensitivity(name, public)), mechanism.domain.lattice(name, public)
+    kind, step = mechanism.private[name], mechanism.domain.lattice(name, public)
+    # Where no sensitivity holds, by far more than where it does.
+    bound = Fraction(kind.bound_where_it_holds(public)) * (1 if kind.local is None else _FAR)
     return bound if step is None else bound // step * step
 
 

@@ -268,7 +268,7 @@ def _with_metadata(
             f"leave {_shown(given['sensitivity'])} out, or use Query or Queries if {name} is private",
         )
     try:
-        return base(**{word: item.value for word, item in given.items()})
+        return base(**{word: item.declared if word == "sensitivity" else item.value for word, item in given.items()})
     except InputError as problem:
         raise place.error(
             f"the type of parameter `{name}` cannot be used: {problem}", f"write {name}: {base.__name__}"
@@ -282,7 +282,7 @@ def _written(kind: ParameterType, metadata: tuple[Any, ...]) -> str:
     """The type and what stands beside it, all in ``Annotated``."""
     parts: dict[Any, str] = {}
     if isinstance(kind, Query) and kind.sensitivity != 1:
-        parts[Sensitivity] = _shown(Sensitivity(kind.sensitivity))
+        parts[Sensitivity] = _shown(Sensitivity(kind.declared_bound, None if kind.local is None else kind.local.where))
     if kind.lattice is not None:
         parts[Lattice] = _shown(Lattice(kind.lattice))
     for item in metadata:
@@ -294,7 +294,9 @@ def _written(kind: ParameterType, metadata: tuple[Any, ...]) -> str:
 
 def _shown(value: Any) -> str:
     """A type, or what stands beside it, as its user wrote it, as far as that is known."""
-    if isinstance(value, Sensitivity | Lattice):
+    if isinstance(value, Sensitivity):
+        return repr(value)
+    if isinstance(value, Lattice):
         inner = value.value
         return f"{type(value).__name__}({inner if isinstance(inner, int) else str(inner)!r})"
     return value.__name__ if isinstance(value, type) else repr(value)

@@ -15,7 +15,11 @@ from typing import Any
 
 from alignkit.arguments import items, mapping
 from alignkit.errors import InputError, InternalError
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.parameters import ParameterType, Query, check_multiple, exact
+from alignkit.language.program import Expression
 
 
 @dataclass(frozen=True)
@@ -46,12 +50,14 @@ Condition = Callable[[Mapping[str, Any], Callable[[], Mapping[str, int]]], None]
 class Domain:
     """What the inputs of the mechanism ``name`` may be: the type of each parameter, with bounds, length and lattice.
 
-    ``conditions`` are what else is demanded of public values, such as what a proof presumes of them.
+    ``where`` has the condition on each sensitivity that does not always hold. ``conditions`` are what else is demanded
+    of public values, such as what a proof presumes of them.
     """
 
     name: str
     parameters: Mapping[str, ParameterType]
     defaults: Mapping[str, Any]
+    where: Mapping[str, Expression]
     conditions: tuple[Condition, ...] = ()
 
     @functools.cached_property
@@ -170,23 +176,40 @@ class Domain:
     # Lattices and sensitivities
 
     def sensitivity(self, name: str, values: Mapping[str, Any]) -> Any:
-        """The sensitivity of a private parameter, as a number."""
+        """The sensitivity of a private parameter; InputError where it holds under a condition only."""
         return self.private[name].bound(values)
+
+    def bounded(self, name: str, values: Mapping[str, Any], values_: Mapping[str, Any]) -> Any:
+        """Whether the sensitivity of a private parameter holds between these inputs, which may be numbers or terms."""
+        condition = self.where.get(name)
+        if condition is None:
+            return True
+        return op.any_of([Evaluator(Context({})).condition(condition, dict(side)) for side in (values, values_)])
+
+    @property
+    def local_sensitivities(self) -> tuple[str, ...]:
+        """What a claim takes for granted of adjacent databases, in words, beside sensitivities that always hold."""
+        return tuple(
+            f"{name} changes by at most {kind.local.value} where {kind.local.where} on D or on D', and elsewhere by "
+            "anything"
+            for name, kind in self.private.items()
+            if kind.local is not None
+        )
 
     @functools.cached_property
     def lattices(self) -> dict[str, int | Fraction | str]:
         """The lattice of each parameter that has one, as declared; a sensitivity is on that of its answers."""
         lattices = {n: kind.lattice for n, kind in self.parameters.items() if kind.lattice is not None}
         for kind in self.private.values():
-            if kind.lattice is not None and isinstance(kind.sensitivity, str):
-                lattices.setdefault(kind.sensitivity, kind.lattice)
+            if kind.lattice is not None and isinstance(kind.declared_bound, str):
+                lattices.setdefault(kind.declared_bound, kind.lattice)
         return lattices
 
     @property
     def lattices_of_sensitivities(self) -> tuple[str, ...]:
         """What the inputs must fulfil though no annotation says it, in words: a named sensitivity is on a lattice."""
         kinds = [kind for kind in self.private.values() if kind.lattice is not None]
-        named = {str(kind.sensitivity): kind.lattice for kind in kinds if isinstance(kind.sensitivity, str)}
+        named = {str(kind.declared_bound): kind.lattice for kind in kinds if isinstance(kind.declared_bound, str)}
         return tuple(
             f"the sensitivity {name} is a multiple of {lattice}, as the answers are"
             for name, lattice in named.items()

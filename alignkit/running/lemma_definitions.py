@@ -38,6 +38,12 @@ def read_lemmas(
                 f"the lemma {lemma.name} claims ex-post privacy ({lemma.claim}), which does not add up over calls; "
                 "name an alignment whose claim does not depend on the output"
             )
+        local = next((kind.local for kind in callee.private.values() if kind.local is not None), None)
+        if local is not None:
+            raise InputError(
+                f"the lemma {lemma.name} is about {callee.name}, whose sensitivity {local} holds under a condition; "
+                "that a call meets it is not covered: leave the lemma out, and shift the draws of the call"
+            )
         if pure and lemma.delta is not None:
             raise InputError(
                 f"the lemma {lemma.name} claims ({lemma.claim}, {lemma.delta})-differential privacy, so a claim that "

@@ -14,6 +14,7 @@ from alignkit.interpreting.values import NOISE
 from alignkit.language.current import ensure_current
 from alignkit.language.kinds import INT, REAL, Callee, Kind, Kinds, vector
 from alignkit.language.parameters import ParameterType, Query
+from alignkit.language.program import Expression
 from alignkit.language.reader import Signature
 from alignkit.running.annotations import read_anew, replaced
 from alignkit.running.digests import digest
@@ -34,6 +35,7 @@ class MechanismProgram(ReadFunction, Callee):
     signature: Signature = field(repr=False)
     aliases: Mapping[str, Any] = field(repr=False)
     evaluated: Mapping[str, ParameterType] = field(repr=False)
+    conditions: Mapping[str, Expression] = field(repr=False)
 
     @property
     def private(self) -> dict[str, Query]:
@@ -92,7 +94,7 @@ class MechanismProgram(ReadFunction, Callee):
     @functools.cached_property
     def domain(self) -> Domain:
         """What the mechanism's inputs may be."""
-        return Domain(self.name, self.parameters, self.defaults)
+        return Domain(self.name, self.parameters, self.defaults, self.conditions)
 
     def read(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> Admitted:
         """All arguments but the noise, checked and exact; InputError says which is missing or wrong."""

@@ -12,11 +12,23 @@ from typing import Any, TypeVar
 
 from alignkit.errors import InputError
 from alignkit.language.hints import PARAMETER_TYPES, likely_type
-from alignkit.language.inference import infer
+from alignkit.language.inference import check_text, infer
 from alignkit.language.kinds import NOISE
 from alignkit.language.parameters import Eta, NamedMultiple, ParameterType, Positive, Query, Real
-from alignkit.language.program import Function
+from alignkit.language.program import (
+    Arithmetic,
+    Compare,
+    Connective,
+    Constant,
+    Expression,
+    Function,
+    Name,
+    Negate,
+    Not,
+    walk,
+)
 from alignkit.language.reader import Reader, Signature
+from alignkit.language.texts import WHERE, read_text
 from alignkit.running.annotations import aliases, parameter_type, read_anew
 from alignkit.running.draws import find_draws
 from alignkit.running.mechanism_program import MechanismProgram, kind_of
@@ -98,7 +110,7 @@ def _check_private(name: str, kind: Query, parameters: Mapping[str, ParameterTyp
         raise signature.parameters[f"{name}_"].error(
             f"`{name}_` is the name that an alignment uses for `{name}` on D'", "choose another name"
         )
-    declared = kind.sensitivity
+    declared = kind.declared_bound
     if isinstance(declared, NamedMultiple) and kind.lattice is not None:
         raise place.error(
             f"the sensitivity of `{name}` is {declared}, which need not be a multiple of its lattice",
@@ -123,20 +135,44 @@ def _check_lattice(
     place = signature.parameters[name]
     if isinstance(kind.lattice, str):
         named = parameters.get(kind.lattice)
-        bounding = [k for k in parameters.values() if isinstance(k, Query) and k.sensitivity == kind.lattice]
+        bounding = [k for k in parameters.values() if isinstance(k, Query) and k.declared_bound == kind.lattice]
         derived = any(k.lattice not in (None, kind.lattice) for k in bounding)
         if type(named) is not Positive or named.lattice is not None or derived:
             raise place.error(
                 f"the lattice of `{name}` is {kind.lattice!r}, which cannot be used as a lattice",
                 "name a public parameter of type Positive without a lattice of its own, or give a number",
             )
-    if not isinstance(kind, Query) or kind.lattice is None or isinstance(kind.sensitivity, str | NamedMultiple):
+    if not isinstance(kind, Query) or kind.lattice is None or isinstance(kind.declared_bound, str | NamedMultiple):
         return
-    if isinstance(kind.lattice, str) or Fraction(kind.sensitivity) % Fraction(kind.lattice):
+    if isinstance(kind.lattice, str) or Fraction(kind.declared_bound) % Fraction(kind.lattice):
         raise place.error(
-            f"the sensitivity of `{name}` is {kind.sensitivity}, which need not be a multiple of its lattice",
+            f"the sensitivity of `{name}` is {kind.declared_bound}, which need not be a multiple of its lattice",
             f"name a public parameter of type `Annotated[Positive, Lattice({kind.lattice!r})]`, or give a multiple",
         )
+
+
+# What a condition on a sensitivity is made of: it then has a value wherever its names have.
+_IN_CONDITIONS = (Arithmetic, Compare, Connective, Constant, Name, Negate, Not)
+
+
+def _read_conditions(
+    parameters: Mapping[str, ParameterType], signature: Signature
+) -> dict[str, Expression]:
+    """The condition on each sensitivity that has one, over single answers and public numbers."""
+    numbers = {name: kind_of(kind) for name, kind in parameters.items() if not kind.vector}
+    conditions = {}
+    for name, kind in parameters.items():
+        if not isinstance(kind, Query) or kind.local is None:
+            continue
+        condition = read_text(kind.local.where, numbers, WHERE, signature.parameters[name])
+        check_text(condition, numbers, condition=True)
+        for node in walk(condition):
+            divides = isinstance(node, Arithmetic) and node.operator not in ("+", "-", "*")
+            if divides or not isinstance(node, _IN_CONDITIONS):
+                hint = "write comparisons of sums and products, joined by and, or, not"
+                raise node.place.error(f"this is not covered in the {WHERE}", hint)
+        conditions[name] = condition
+    return conditions
 
 
 def defaults(
@@ -186,4 +222,5 @@ def read_mechanism(made: type[Read], as_read: Callable[[Function], AsRead], func
         signature=signature,
         aliases=aliases(function, signature),
         evaluated=evaluated,
+        conditions=_read_conditions(parameters, signature),
     )

@@ -149,7 +149,7 @@ def extreme(
     replaced: dict[Any, Term] = {}
     sums = running_sums(terms)
     for name in inputs.mechanism.private:
-        by = inputs.sensitivity(name) * direction if only in (None, name) else Term.of(0)
+        by = inputs.declared(name) * direction if only in (None, name) else Term.of(0)
         for term in terms:
             for atom in atoms_within(term):
                 if isinstance(atom, RunningSum) and atom not in replaced:
@@ -176,7 +176,7 @@ def only_moved(terms: tuple[Term, ...], inputs: Inputs, name: str, index: Term) 
             for private in inputs.vectors:
                 if atom.array == primed(private):
                     of_d = Term.of(Element(private, atom.index, Role.PRIVATE))
-                    moved[atom] = of_d + inputs.sensitivity(name) if here else of_d
+                    moved[atom] = of_d + inputs.declared(name) if here else of_d
     try:
         return tuple(substitute(term, moved) for term in terms)
     except ZeroDivisionError:

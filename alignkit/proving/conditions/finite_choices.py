@@ -243,7 +243,7 @@ def _largest_change(inputs: Inputs, exponent: Term) -> Term | None:
             return None
         (answer,) = answers
         name = answer.array if isinstance(answer, Element) else str(getattr(answer, "name", "")).partition("[")[0]
-        if name not in inputs.mechanism.private:
+        if name not in inputs.mechanism.private or inputs.mechanism.private[name].local is not None:
             return None
         total = total + abs(rest) * inputs.sensitivity(name)
     return total
