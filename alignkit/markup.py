@@ -1,7 +1,8 @@
-"""What notebooks show: results as HTML, of a few elements whose text is escaped, and how work gets on."""
+"""What notebooks show, results as HTML whose text is escaped; and how work gets on, there and on terminals."""
 
 from __future__ import annotations
 
+import os
 import sys
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -57,23 +58,60 @@ def quietly(text: str) -> None:
     """Takes what a step of longer work says, which says itself how it gets on."""
 
 
+class ProgressLine:
+    """One line on stderr that is overwritten, where stderr is a terminal; else nothing."""
+
+    def __init__(self, *, enabled: bool = True) -> None:
+        self.enabled = enabled and sys.stderr.isatty()
+        self.width = 0
+
+    def show(self, text: str) -> None:
+        """Replace the line."""
+        if not self.enabled:
+            return
+        text = text[: _terminal_width() - 1]
+        sys.stderr.write("\r" + text.ljust(self.width))
+        sys.stderr.flush()
+        self.width = len(text)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self.width:
+            sys.stderr.write("\r" + " " * self.width + "\r")
+            sys.stderr.flush()
+            self.width = 0
+
+
+def _terminal_width() -> int:
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80
+
+
 @contextmanager
 def shown_progress(progress: Callable[[str], None] | None) -> Iterator[Callable[[str], None]]:
-    """What to call with a text for each step: ``progress``, or in a notebook a line below the cell; it goes at the end.
+    """What to call with a text for each step: ``progress``, or a line that goes at the end.
 
-    Without either, nothing is shown.
+    The line stands below a notebook's cell, or on the terminal where Python is asked line by line. Elsewhere nothing is
+    shown.
     """
     shell: Any = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    if progress is not None or not hasattr(shell, "kernel"):
-        yield progress or (lambda text: None)
+    if progress is None and hasattr(shell, "kernel"):
+        which = {"display_id": uuid.uuid4().hex}
+        shell.display_pub.publish({"text/plain": ""}, transient=which)
+
+        def show(text: str) -> None:
+            shell.display_pub.publish({"text/plain": text}, transient=which, update=True)
+
+        try:
+            yield show
+        finally:
+            show("")
         return
-    which = {"display_id": uuid.uuid4().hex}
-    shell.display_pub.publish({"text/plain": ""}, transient=which)
-
-    def show(text: str) -> None:
-        shell.display_pub.publish({"text/plain": text}, transient=which, update=True)
-
+    asked = (sys.flags.interactive or hasattr(sys, "ps1")) and sys.stderr is sys.__stderr__
+    line = ProgressLine(enabled=progress is None and bool(asked))
     try:
-        yield show
+        yield progress or line.show
     finally:
-        show("")
+        line.clear()

@@ -31,7 +31,7 @@ from alignkit.language.source_code import syntax_tree
 from alignkit.public_names import public
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism
-from alignkit.running.module_members import MadeFrom, members, not_held
+from alignkit.running.module_members import MadeFrom, Refused, members, not_held
 
 
 def refuse_lost_alignments(module: ModuleType) -> None:
@@ -197,7 +197,9 @@ def module_with_alignments(file: str) -> tuple[ModuleType, dict[str, Alignment]]
 
 def mechanisms_in(file: str) -> list[Mechanism]:
     """The mechanisms that a file defines, in source order."""
-    return _defined(_module(path(file, "the file", "a path, such as 'mine.py'")), Mechanism)
+    module = _module(path(file, "the file", "a path, such as 'mine.py'"))
+    _raise_refusals(module)
+    return _defined(module, Mechanism)
 
 
 def whereabouts(alignment: Alignment) -> tuple[str, int]:
@@ -263,7 +265,7 @@ def _alignments_for(module: ModuleType, member: Member, target: str, of: str = "
     """An alignment itself; of a mechanism, the alignments that the module defines for it."""
     if isinstance(member, Alignment):
         return [member]
-    return _at_least_one([a for a in _proofs(module) if a.mechanism is member], target, of)
+    return _at_least_one([a for a in _proofs(module, member) if a.mechanism is member], target, of)
 
 
 def _catalogue(problems: list[Problem]) -> Iterator[Alignment]:
@@ -295,10 +297,17 @@ def _in_folder(folder: Path, problems: list[Problem]) -> Iterator[Alignment]:
                     problems.append(Problem(path, error))
 
 
-def _proofs(module: ModuleType) -> list[Alignment]:
-    """The alignments that a module defines; TargetError where one of them is lost."""
+def _proofs(module: ModuleType, of: Mechanism | None = None) -> list[Alignment]:
+    """The alignments that a module defines; an error where one is lost, or one ``of`` the mechanism was refused."""
     refuse_lost_alignments(module)
+    _raise_refusals(module, of)
     return _defined(module, Alignment)
+
+
+def _raise_refusals(module: ModuleType, of: Mechanism | None = None) -> None:
+    for value in vars(module).values():
+        if isinstance(value, Refused) and (of is None or value.of is of):
+            raise value.error
 
 
 def _at_least_one(alignments: list[Alignment], target: str, of: str = "", *, unless: bool = False) -> list[Alignment]:
@@ -416,6 +425,9 @@ def _member(module: ModuleType, name: str, place: str, separator: str) -> Member
         if isinstance(members[name], Alignment):
             refuse_lost_alignments(module)
         return members[name]
+    refused = vars(module).get(name)
+    if isinstance(refused, Refused):
+        raise refused.error
     if not name:
         raise TargetError(f"{place}{separator} names nothing; the file has {', '.join(members) or 'no mechanisms'}")
     what = "is neither a mechanism nor an alignment" if hasattr(module, name) else "does not exist"

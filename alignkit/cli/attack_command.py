@@ -21,8 +21,9 @@ from alignkit.cli.options import (
     time_limit,
     whole_number,
 )
-from alignkit.cli.streams import ProgressLine, say
+from alignkit.cli.streams import say
 from alignkit.errors import InputError, WorkerError
+from alignkit.markup import ProgressLine
 
 if TYPE_CHECKING:
     from alignkit.cli.attack_worker import AttackPlan, AttackTarget

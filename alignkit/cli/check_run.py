@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from alignkit.caching.folders import UnusableFolderError
 from alignkit.cli.check_worker import Checked, CheckRequest, CheckService, DescribedAlignment, Unusable
 from alignkit.cli.options import IMPORT_SECONDS
-from alignkit.cli.streams import ProgressLine, say
+from alignkit.cli.streams import say
 from alignkit.cli.worker_loop import Done, Importing, Message, Progressed
 from alignkit.cli.worker_process import LAST_WORDS, Worker, await_answer, next_messages
 from alignkit.errors import WorkerError, WorkerLost
@@ -24,6 +24,7 @@ from alignkit.gating.baseline import Baseline, BaselineEntry, entry_places
 from alignkit.gating.baseline_changes import Direction
 from alignkit.gating.breaches import Judgement, unjudged
 from alignkit.gating.policy import Policy
+from alignkit.markup import ProgressLine
 from alignkit.reporting.gate_report import NO_GATE, BaselineReport, GateRemark, GateReport
 from alignkit.results import Result, Verdict
 

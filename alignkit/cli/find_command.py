@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from alignkit.cli.options import FORMATS, Command, add_import_timeout, time_limit, whole_number
-from alignkit.cli.streams import ProgressLine, say
+from alignkit.cli.streams import say
 from alignkit.errors import InputError, WorkerError, error_text
+from alignkit.markup import ProgressLine
 
 if TYPE_CHECKING:
     from alignkit.cli.find_worker import FindPlan

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.cli.check_command import exit_code, open_users_cache
 from alignkit.cli.options import Command, add_import_timeout, time_limit, whole_number
-from alignkit.cli.streams import ProgressLine, say
+from alignkit.cli.streams import say
 from alignkit.errors import WorkerError
 from alignkit.gating.project_settings import CHECK_FORMATS, DEFAULT_TIMEOUT, read_settings
+from alignkit.markup import ProgressLine
 
 if TYPE_CHECKING:
     from alignkit.cli.implements_worker import ImplementsPlan

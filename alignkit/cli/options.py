@@ -46,6 +46,10 @@ class CommandParser(Parser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         options, unknown = super().parse_known_args(args, namespace)
         if unknown:
+            for action in self._get_positional_actions():
+                if action.nargs in (None, "?") and not unknown[0].startswith("-"):
+                    what = f"{self.prog} takes one {action.metavar} at a time"
+                    raise InputError(f"{what}, and {unknown[0]} is one too many; see `{self.prog} --help`")
             flag = unknown[0].partition("=")[0]
             close = difflib.get_close_matches(flag, self._option_string_actions, n=1)
             hint = f"did you mean {close[0]}? " if close and flag.startswith("-") else ""

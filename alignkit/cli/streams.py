@@ -131,34 +131,3 @@ def discard(stream: TextIO) -> None:
 
 def _nowhere() -> TextIO:
     return open(os.devnull, "w", encoding="utf-8")  # stays open until Python ends, as standard streams do
-
-
-class ProgressLine:
-    """One line on stderr that is overwritten, where stderr is a terminal; else nothing."""
-
-    def __init__(self, *, enabled: bool = True) -> None:
-        self.enabled = enabled and sys.stderr.isatty()
-        self.width = 0
-
-    def show(self, text: str) -> None:
-        """Replace the line."""
-        if not self.enabled:
-            return
-        text = text[: _terminal_width() - 1]
-        sys.stderr.write("\r" + text.ljust(self.width))
-        sys.stderr.flush()
-        self.width = len(text)
-
-    def clear(self) -> None:
-        """Take the line away."""
-        if self.width:
-            sys.stderr.write("\r" + " " * self.width + "\r")
-            sys.stderr.flush()
-            self.width = 0
-
-
-def _terminal_width() -> int:
-    try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
-    except (OSError, ValueError):
-        return 80

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from alignkit.cli.streams import ProgressLine
 from alignkit.cli.worker_process import Worker, await_answer
 from alignkit.errors import WorkerError
+from alignkit.markup import ProgressLine
 
 
 def answers_in_turn(

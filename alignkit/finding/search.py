@@ -76,8 +76,8 @@ def find(
     runs. ``effort`` is the work of the attack (see ``attack``) beside a proof (default: none) and where nothing is
     found (default: a little). ``bound`` is whether a lower bound on the cost of all alignments of the shape of a proved
     one is looked for. Any ``executor`` of concurrent.futures tries the shapes side by side; one of processes needs a
-    mechanism that can be imported by name. ``progress`` is called with a text for each step (default: the cell of a
-    notebook shows it), and ``so_far`` with what there is each time that something was proved, before anything else is
+    mechanism that can be imported by name. ``progress`` is called with a text for each step (default: a notebook
+    or prompt shows it), and ``so_far`` with what there is each time that something was proved, before anything else is
     tried. Nothing that is proposed is trusted: the verdict is that of `check`. Ctrl-C ends the search with what has
     been proposed, and a step after the proof that fails leaves the proof, with a note that names the step. Raises
     InputError for bad arguments.

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from alignkit.errors import AlignkitError, InputError
+from alignkit.formatting import counted
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
@@ -42,10 +43,9 @@ def _check(draw: DrawSite, value: Any, index: tuple[int, ...], lengths: Mapping[
     allowed = lengths.get((path, id(iterated), index))
     if allowed is not None and any(part is not None for part in value[allowed:]):
         where = Coordinate(draw.key, index)
-        plural = "" if allowed == 1 else "s"
+        given, iterations = counted(len(value), "value"), counted(allowed, "iteration")
         raise InputError(
-            f"H has {len(value)} values for {where}, but its loop has {allowed} iteration{plural} in this run; "
-            "give one value for each iteration"
+            f"H has {given} for {where}, but its loop has {iterations} in this run; give one value for each iteration"
         )
     for i, part in enumerate(value):
         _check(draw, part, (*index, i), lengths)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
+from alignkit.errors import AlignkitError
 from alignkit.running.read_functions import ReadFunction
 
 
@@ -52,6 +53,18 @@ def note_made(made: ReadFunction, module: FrameType | None) -> None:
     if not isinstance(record, _Record) or record.code is not module.f_code:
         record = module.f_globals[_RECORD] = _Record(module.f_code)
     record.made[MadeFrom.of(made)] += 1
+
+
+class Refused:
+    """What stands in a module in place of a mechanism or alignment that was refused, with the error.
+
+    A decorator may leave it there, so that what stands beside it can be checked: asked for it, the file or the
+    mechanism ``of`` an alignment, alignkit raises the error.
+    """
+
+    def __init__(self, error: AlignkitError, of: Any = None) -> None:
+        self.error = error
+        self.of = of
 
 
 def not_held(module: Mapping[str, Any]) -> list[MadeFrom]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from alignkit.arguments import shown
 from alignkit.errors import AlignkitError, InputError, InternalError, Stopped, Undefined
-from alignkit.formatting import full_text
+from alignkit.formatting import counted, full_text
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.operations import nearly_equal
@@ -168,7 +168,7 @@ def coordinate_value(noise: Mapping[str, Any], where: Coordinate) -> Any:
         if not isinstance(value, list | tuple):
             raise InputError(f"H must have a list for {shown}, one value for each iteration, not {_written(value)}")
         if index >= len(value):
-            raise InputError(f"H is too short: the run draws {where}, and {shown} has {len(value)} values")
+            raise InputError(f"H is too short: the run draws {where}, and {shown} has {counted(len(value), 'value')}")
         value = value[index]
     if isinstance(value, list | tuple) or value is None:
         raise InputError(f"H must have a number for {where}, not {_written(value)}")

@@ -138,7 +138,7 @@ def _(wrong_step):
         ),
         tight=True,
         also=releases_numbers,
-        praise="A number needs noise of its own, and its share of the budget.",
+        exercise=10,
     )
     feedback
     return

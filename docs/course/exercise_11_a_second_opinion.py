@@ -137,7 +137,7 @@ def _(run):
         mended,
         first=no_failing_run(reported, run),
         every_n=True,
-        praise="The second opinion confirms it for every n, and your run refutes the report.",
+        exercise=11,
     )
     feedback
     return

@@ -89,7 +89,7 @@ def _(run):
     feedback = judge_run(
         alleged_proof,
         run,
-        praise="The noise of the queries does not grow with k, so that every further winner costs up to eps / 2 more.",
+        exercise=1,
     )
     feedback
     return

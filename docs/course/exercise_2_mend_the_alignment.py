@@ -83,7 +83,7 @@ def _():
     feedback = judge(
         phi,
         sparse_vector_with_gap,
-        praise="The gap costs nothing: the same alignment proves the mechanism that says only ABOVE.",
+        exercise=2,
     )
     feedback
     return

@@ -88,7 +88,7 @@ def _():
         adjacency="monotone",
         tight=True,
         cheapest=True,
-        praise="No alignment of this kind costs less: `find` has a proof of that.",
+        exercise=3,
     )
     feedback
     return

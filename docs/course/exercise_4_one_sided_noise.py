@@ -71,7 +71,7 @@ def _():
     feedback = judge(
         phi,
         count_with_two_noises,
-        praise="The difference of two exponential noises is Laplace noise, which costs as much.",
+        exercise=4,
     )
     feedback
     return

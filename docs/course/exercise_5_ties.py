@@ -109,7 +109,7 @@ def _():
     feedback = judge(
         phi,
         winner,
-        praise="It covers every tie, so that the mechanism may be released with exact noise.",
+        exercise=5,
     )
     feedback
     return

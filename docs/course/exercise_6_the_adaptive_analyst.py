@@ -114,7 +114,7 @@ def _():
         sparse_vector_for_counts,
         adjacency="monotone",
         queries="adaptive",
-        praise="The direction is known before the first query is asked; the answers are not.",
+        exercise=6,
     )
     feedback
     return

@@ -58,7 +58,7 @@ def _():
         lemmas=[sparse_vector_phi],
         tight=True,
         also=releases_a_report,
-        praise="The claims of the calls and the cost of your own shift add up.",
+        exercise=7,
     )
     feedback
     return

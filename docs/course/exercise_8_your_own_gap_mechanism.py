@@ -60,7 +60,7 @@ def _():
         phi,
         my_gap_mechanism,
         also=releases_a_gap,
-        praise="See in the report whether the claim is attained, or wastes some of the budget.",
+        exercise=8,
     )
     feedback
     return

@@ -85,7 +85,7 @@ def _():
         phi,
         rare_word,
         attained_at={"tau": 3, "eps": 1},
-        praise="This delta is attained: with a count of 1, the word is shown with just this probability.",
+        exercise=9,
     )
     feedback
     return

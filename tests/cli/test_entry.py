@@ -70,6 +70,12 @@ def test_an_unknown_flag_gets_a_suggestion(cli) -> None:
     assert cli("list", "--nothing-like-it").err.endswith("see `alignkit list --help`\n")
 
 
+@pytest.mark.parametrize("command", ["explain", "attack", "find"])
+def test_a_second_target(cli, command: str) -> None:
+    words = f"alignkit {command} takes one TARGET at a time, and b.py is one too many; see `alignkit {command} --help`"
+    assert cli(command, "a.py", "b.py").err == f"alignkit: {words}\n"
+
+
 def test_a_file_of_another_kind(cli, here: Path) -> None:
     (here / "README.md").write_text("# mine\n")
     ran = cli("check", "README.md")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from alignkit import Alignment, LanguageError, Mechanism, TargetError, load
-from alignkit.catalogue import collect, find_alignments, mechanisms
+from alignkit.catalogue import collect, find_alignments, mechanisms, mechanisms_in
 
 
 def names(*targets: str) -> list[str]:
@@ -174,3 +174,23 @@ def test_what_a_file_prints_does_not_mix_with_the_report(cli, mine: Path) -> Non
     assert ran.code == 0
     assert ran.out.startswith("{")
     assert "hello" in ran.err
+
+
+def test_what_was_refused_leaves_the_rest_of_its_file(mine: Path) -> None:
+    """A decorator may keep the error for whoever asks for what it refused, for its mechanism or for the whole file."""
+    text = """
+from alignkit import LanguageError, mechanism
+from alignkit.running.module_members import Refused
+
+other = mechanism(mine.python)
+refused = Refused(LanguageError("to be filled in", file=__file__, line=1), of=mine)
+"""
+    mine.write_text(mine.read_text() + text)
+    assert names("mine.py::phi") == ["mine.phi"]
+    assert load("mine.py::other").name == "mine"
+    for target in ("mine.py", "mine.py::mine", "mine.py::refused", "."):
+        [problem] = collect([target]).problems
+        assert str(problem.error).endswith("mine.py:1:1: to be filled in")
+    for ask in (load, mechanisms_in):
+        with pytest.raises(LanguageError, match="to be filled in"):
+            ask("mine.py::refused" if ask is load else "mine.py")

@@ -135,10 +135,10 @@ RAISED = "eta=[1 + q[i] - q_[i] if i == {best} else 0 for i in range(len(q))]"
 
 WRONG = {
     "1: one winner": (1, {"run": witness("[1]", "[0]", 1, "[0]")}, "NOT RIGHT YET", "cost 1 <= claim 1"),
-    "1: not adjacent": (1, {"run": witness("[3, 3]", "[0, 0]", 2, "[0, 0]")}, "NOT READABLE", "q[0]"),
-    "1: too little noise": (1, {"run": witness("[1, 1]", "[0, 0]", 2, "[0]")}, "NOT READABLE", "eta_i"),
-    "1: no dictionary": (1, {"run": "run = 7\n"}, "NOT READABLE", "dictionary"),
-    "1: a text": (1, {"run": witness("'one'", "[0]", 2, "[0]")}, "NOT READABLE", "q"),
+    "1: not adjacent": (1, {"run": witness("[3, 3]", "[0, 0]", 2, "[0, 0]")}, "NOT RIGHT YET", "q[0] changes by -3"),
+    "1: too little noise": (1, {"run": witness("[1, 1]", "[0, 0]", 2, "[0]")}, "NOT RIGHT YET", "eta_i has 1 value"),
+    "1: no dictionary": (1, {"run": "run = 7\n"}, "NOT RIGHT YET", "dictionary"),
+    "1: a text": (1, {"run": witness("'one'", "[0]", 2, "[0]")}, "NOT RIGHT YET", "q must be a list"),
     "2: raised by one": (2, {"phi": winners("1")}, "NOT RIGHT YET", "output[0]"),
     "2: keeps the answer": (2, {"phi": winners("q[i] - q_[i]")}, "NOT RIGHT YET", "output[0]"),
     "2: the wrong sign": (2, {"phi": winners("1 + q_[i] - q[i]")}, "NOT RIGHT YET", "output[0]"),
@@ -203,7 +203,7 @@ WRONG = {
         {"my_gap_mechanism": "@mechanism\ndef my_gap_mechanism(q: Queries, eps: Epsilon, noise: Noise):\n"
                              f"{NOISY_MAX}    return best\n",
          "phi": phi('my_gap_mechanism, epsilon="eps"', f"return H.shift({RAISED.format(best='omega')})")},
-        "NOT READABLE",
+        "NOT RIGHT YET",
         "T",
     ),
     "9: above tau": (
@@ -231,7 +231,7 @@ WRONG = {
         10, mended(10, "2 * k / eps", answer="wrong_step = 4"), "NOT RIGHT YET", "Step 4 is not what fails",
     ),
     "10: no number of a step": (
-        10, mended(10, "2 * k / eps", answer="wrong_step = 'same output'"), "NOT READABLE", "from 1 to 4",
+        10, mended(10, "2 * k / eps", answer="wrong_step = 'same output'"), "NOT RIGHT YET", "from 1 to 4",
     ),
     "10: one number only": (10, mended(10, "2 / eps"), "NOT RIGHT YET", "more than the claim"),
     "10: a share that is left": (10, mended(10, "4 * k / eps"), "NOT RIGHT YET", "not all of it is spent"),

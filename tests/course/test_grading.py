@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.exercises import COURSE, EXERCISES, number, solved
+from support.exercises import COURSE, EXERCISES, exercise, number, solved
 
 from alignkit import LanguageError, check_all
 from alignkit.errors import TargetError
@@ -29,6 +29,15 @@ def test_the_solutions_are_as_they_declare() -> None:
 def test_a_blank_is_no_proof(path: Path) -> None:
     with pytest.raises((LanguageError, TargetError), match="TODO"):
         check_all([f"{path}::phi"])
+
+
+def test_a_blank_does_not_keep_what_stands_beside_it_from_a_check() -> None:
+    notebook = str(exercise(2))
+    [result] = check_all([f"{notebook}::raised_together"], effort=0)
+    assert result.as_expected
+    for target in (f"{notebook}::phi", f"{notebook}::sparse_vector_with_gap", notebook):
+        with pytest.raises(LanguageError, match=r"mend_the_alignment\.py:77:16: replace `TODO` by your answer"):
+            check_all([target])
 
 
 @pytest.mark.slow

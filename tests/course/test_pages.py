@@ -6,6 +6,7 @@ import ast
 import builtins
 import keyword
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from alignkit.running.adjacency import Adjacency
 
 ROOT = COURSE.parents[1]
 PAGE = COURSE / "README.md"
+PRAISE: dict[int, str] = runpy.run_path(str(COURSE / "course_kit" / "praise.py"))["PRAISE"]
 IDS = [path.stem for path in EXERCISES]
 # What the texts may name beside what stands in their own code.
 KNOWN = {"alignkit", *alignkit.__all__, *dir(builtins), *keyword.kwlist, *map(str, Adjacency), "direction"}
@@ -26,9 +28,9 @@ KNOWN = {"alignkit", *alignkit.__all__, *dir(builtins), *keyword.kwlist, *map(st
 def texts(exercise: Path) -> list[str]:
     """The Markdown of a notebook: the constant texts that its cells are called with."""
     calls = [node for node in ast.walk(ast.parse(exercise.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
-    shown = [call for call in calls if ast.unparse(call.func) in ("mo.md", "hints", "judge", "judge_run")]
-    arguments = [argument for call in shown for argument in (*call.args, *(k.value for k in call.keywords))]
-    return [a.value for a in arguments if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+    arguments = [a for call in calls if ast.unparse(call.func) in ("mo.md", "hints") for a in call.args]
+    told = [a.value for a in arguments if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+    return [*told, PRAISE[number(exercise)]]
 
 
 def named(exercise: Path) -> set[str]:
@@ -56,9 +58,16 @@ def test_the_names_in_its_texts_exist(path: Path) -> None:
                 assert name in known, f"{span}: {name}"
 
 
+@pytest.mark.parametrize("path", EXERCISES, ids=IDS)
+def test_what_is_said_of_a_right_answer_is_not_there_before(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert re.findall(r"exercise=(\d+)", text) == [str(number(path))]
+    assert not [said for said in PRAISE.values() if said[:30] in " ".join(text.split())]
+
+
 def command_exists(line: str, folder: Path) -> None:
     """The command, and its target: a file beside it, or a mechanism of the catalogue."""
-    _, command, *arguments = line.split()
+    _, command, *arguments = re.sub(r" --html \S+", "", line).split()
     assert command in COMMANDS, line
     for target in arguments if command in ("check", "explain") else ():
         file = target.partition("::")[0]
@@ -94,6 +103,12 @@ def test_the_minutes_are_the_same_everywhere() -> None:
         one: sum(minutes[int(n)] for n in (one, two) if n) + 10 for one, two, _ in sessions
     }
     assert sorted(int(n) for one, two, _ in sessions for n in (one, two) if n) == sorted(minutes)
+
+
+def test_there_is_a_page_to_project_for_each_session() -> None:
+    projected = re.findall(r"^\| \d \| \d.*\| `(\w+)` \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(projected) == 6
+    assert all(find_alignments([name]) for name in projected)
 
 
 def test_the_titles_are_the_same_everywhere() -> None:

@@ -109,6 +109,23 @@ def test_the_first_page_begins_with_code_and_has_three_doors(site: Path, window:
 
 
 @no_browser
+def test_the_effect_of_a_slider_is_in_view_beside_it(site: Path, window: Page) -> None:
+    window.goto((site / "ten_minutes.html").as_uri())
+    window.locator("iframe.explorer").scroll_into_view_if_needed()
+    frame = window.frame_locator("iframe.explorer")
+    slider, verdict = frame.get_by_role("slider", name="change of q[1], by slider"), frame.locator("#verdict")
+    slider.scroll_into_view_if_needed()
+    slider.focus()
+    before = verdict.inner_text()
+    for _ in range(6):
+        slider.press("ArrowRight")
+    assert verdict.inner_text() != before
+    edges = window.locator("iframe.explorer").bounding_box()
+    for box in (verdict.bounding_box(), slider.bounding_box()):
+        assert max(0, edges["y"]) <= box["y"] <= box["y"] + box["height"] <= min(900, edges["y"] + edges["height"])
+
+
+@no_browser
 def test_the_catalogue_is_filtered_by_words(site: Path, window: Page) -> None:
     window.goto((site / "catalogue.html").as_uri())
     window.locator("input.table-filter").first.fill("refuted top_k")

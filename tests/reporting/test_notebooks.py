@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 import traceback
@@ -216,17 +217,22 @@ def test_the_cells_of_the_page(shell: InteractiveShell) -> None:
         assert f"| {' | '.join(row)} |" in page
 
 
-@pytest.mark.parametrize(
-    "search",
-    [
-        "find(noisy_max, effort=0, bound=False)",
-        "least_noise(noisy_max, 'eps')",
-        "check(phi, effort=0)",
-        "check_all([phi], effort=0)",
-        "attack(noisy_max, eps=1, effort=1)",
-        "attack(lambda x, size, rng: x + rng.laplace(size=size), pairs=[(0.0, 1.0)], samples=20_000)",
-    ],
-)
+LONG_WORK = [
+    "find(noisy_max, effort=0, bound=False)",
+    "least_noise(noisy_max, 'eps')",
+    "check(phi, effort=0)",
+    "check_all([phi], effort=0)",
+    "attack(noisy_max, eps=1, effort=1)",
+    "attack(lambda x, size, rng: x + rng.laplace(size=size), pairs=[(0.0, 1.0)], samples=20_000)",
+]
+NAMES = """\
+from alignkit import attack, check, check_all, find, least_noise
+from alignkit.mechanisms.noisy_max import noisy_max
+from alignkit.proofs.noisy_max import phi
+"""
+
+
+@pytest.mark.parametrize("search", LONG_WORK)
 def test_long_work_says_below_its_cell_how_it_gets_on(
     shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch, search: str
 ) -> None:
@@ -238,15 +244,41 @@ def test_long_work_says_below_its_cell_how_it_gets_on(
     monkeypatch.setattr(shell, "kernel", object(), raising=False)
     monkeypatch.setattr(shell.display_pub, "publish", publish)
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
-    start = "from alignkit import attack, check, check_all, find, least_noise\n"
-    start += "from alignkit.mechanisms.noisy_max import noisy_max\nfrom alignkit.proofs.noisy_max import phi\n"
-    shell.run_cell(start + search, silent=True).raise_error()
+    shell.run_cell(NAMES + search, silent=True).raise_error()
     texts = [text for text, _, _ in published]
     assert texts[0] == texts[-1] == ""
     assert all(texts[1:-1])
     assert len(texts) > 2
     assert len({where for _, where, _ in published}) == 1, "one line, and what it says is replaced"
     assert [update for _, _, update in published] == [False, *[True] * (len(texts) - 1)]
+
+
+class Stream(io.StringIO):
+    """What was written on stderr, which is a terminal or not."""
+
+    def __init__(self, terminal: bool) -> None:
+        super().__init__()
+        self.isatty = lambda: terminal  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize("search", LONG_WORK)
+def test_long_work_says_at_a_prompt_how_it_gets_on(monkeypatch: pytest.MonkeyPatch, search: str) -> None:
+    written = []
+    for prompt, terminal in ((True, True), (True, False), (False, True)):
+        stream = Stream(terminal)
+        with monkeypatch.context() as patch:
+            patch.delattr(sys, "ps1", raising=False)
+            patch.setattr(sys, "stderr", stream)
+            patch.setattr(sys, "__stderr__", stream)
+            if prompt:
+                patch.setattr(sys, "ps1", ">>> ", raising=False)
+            exec(NAMES + search, {})
+        written.append(stream.getvalue())
+    assert written[1:] == ["", ""], "neither into a file nor from a script"
+    *lines, blank, end = written[0].split("\r")[1:]
+    assert lines
+    assert all(line.strip() for line in lines)
+    assert (blank, end) == (" " * len(lines[-1].rstrip()), ""), "the line is gone"
 
 
 def test_a_cell_that_defines_the_mechanism_anew(shell: InteractiveShell) -> None:

@@ -98,7 +98,7 @@ def test_a_helper_called_in_a_loop_and_a_loop_in_a_helper(define):
     assert m.replay([0, 0], H) == [33, 77]
     assert drawn(m, [0], {"e": ((1, 2),), "f": ((10, 20),)}) == [
         ("e[0][0]", 1), ("e[0][1]", 2), ("f[0][0]", 10), ("f[0][1]", 20)]  # fmt: skip
-    with pytest.raises(InputError, match=re.escape("the run draws f[1][0], and f has 1 values")):
+    with pytest.raises(InputError, match=re.escape("the run draws f[1][0], and f has 1 value")):
         m.replay([0, 0], {**H, "f": [[10, 20]]})
     with pytest.raises(InputError, match=re.escape("H must have a list for e[0], one value for each iteration, not 1")):
         m.replay([0, 0], {**H, "e": [1]})

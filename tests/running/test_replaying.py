@@ -85,7 +85,7 @@ def test_more_values_in_nested_loops_and_called_functions(define):
     [
         ({"eta": 1}, "H has no eta_i; it has eta"),
         ({}, "H has no eta; it has nothing"),
-        ({"eta": 1, "eta_i": [0]}, "H is too short: the run draws eta_i[1], and eta_i has 1 values"),
+        ({"eta": 1, "eta_i": [0]}, "H is too short: the run draws eta_i[1], and eta_i has 1 value"),
         ({"eta": 1, "eta_i": 0}, "H must have a list for eta_i, one value for each iteration, not 0"),
         ({"eta": [1], "eta_i": [0, 1]}, "H must have a number for eta"),
         ({"eta": 1, "eta_i": [0, None]}, "H must have a number for eta_i[1], not None"),

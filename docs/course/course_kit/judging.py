@@ -9,10 +9,11 @@ from typing import Any
 import marimo as mo
 
 import alignkit
-from alignkit import AlignkitError, Alignment, Mechanism, attack, check, confirm, find
+from alignkit import AlignkitError, Alignment, InputError, Mechanism, attack, check, confirm, find
 from alignkit.confirming import Standing
 from course_kit.blanks import Unread, has_blank
 from course_kit.feedback import Feedback, Status
+from course_kit.praise import PRAISE
 
 ADAPTIVE = "adaptive_queries"
 LIMITS = "limits"
@@ -39,6 +40,7 @@ def judge(
     answer: Any,
     mechanism: Any,
     *,
+    exercise: int,
     epsilon: str | None = "eps",
     attained_at: Mapping[str, Any] | None = None,
     adjacency: str = "each",
@@ -49,17 +51,15 @@ def judge(
     every_n: bool = False,
     first: Feedback | None = None,
     also: Callable[[Mechanism[Any]], str] | None = None,
-    praise: str = "",
 ) -> Feedback:
-    """Have alignkit check an alignment of `mechanism`.
+    """Have alignkit check an alignment of `mechanism`, which answers the exercise of that number.
 
     The claim is that of the exercise, whatever stands above the answer; with `epsilon=None` it is the answer's own.
     `tight` demands that some run costs as much as the claim for all parameters, and `cheapest` that the alignment costs
     no more than the lower bound that `find` proves. With `attained_at` the answer has a delta of its own, and the
     mechanism must have that delta at these public parameters, as an attack certifies. `every_n` demands that the second
     opinion confirms the proof for every n. `also` says in words what else is wrong with the mechanism, or nothing.
-    `first` is what is wrong with another part of the answer, and comes before all else. `praise` is said of a right
-    answer.
+    `first` is what is wrong with another part of the answer, and comes before all else.
     """
     if first is not None:
         return first
@@ -91,15 +91,15 @@ def judge(
         return _refused(error)
     if problem:
         return Feedback(Status.WRONG, problem, result=result)
-    return Feedback(Status.SOLVED, f"The claim `{claim}` is proved. {praise}".strip(), result=result)
+    return Feedback(Status.SOLVED, f"The claim `{claim}` is proved. {PRAISE[exercise]}", result=result)
 
 
-def judge_run(alignment: Any, run: Any, *, praise: str = "") -> Feedback:
+def judge_run(alignment: Any, run: Any, *, exercise: int) -> Feedback:
     """Replay D and D' on the run that a student gives, and see whether a condition of the proof fails there."""
     replay = _replayed(alignment, run)
     if isinstance(replay, Feedback):
         return replay
-    return Feedback(Status.SOLVED, f"The proof fails on this run. {praise}".strip(), listing=_table(replay))
+    return Feedback(Status.SOLVED, f"The proof fails on this run. {PRAISE[exercise]}", listing=_table(replay))
 
 
 def no_failing_run(alignment: Any, run: Any) -> Feedback | None:
@@ -116,7 +116,7 @@ def not_the_step(alignment: Alignment, step: Any, conditions: Mapping[int, str])
     if has_blank(step):
         return Feedback(Status.UNANSWERED, "Replace every `TODO` in `wrong_step` by the number of a step.")
     if type(step) is not int or step not in conditions:
-        return Feedback(Status.UNREADABLE, f"`wrong_step` must be a number from 1 to {len(conditions)}.")
+        return Feedback(Status.WRONG, f"`wrong_step` must be a number from 1 to {len(conditions)}.")
     if conditions[step] != check(alignment).counterexample.condition:
         return Feedback(Status.WRONG, f"Step {step} is not what fails on the run by which alignkit refutes the proof.")
     return None
@@ -169,7 +169,7 @@ def _replayed(alignment: Any, run: Any) -> Any:
     if has_blank(run):
         return Feedback(Status.UNANSWERED, "Replace every `TODO` in `run` by a value.")
     if not isinstance(run, Mapping):
-        return Feedback(Status.UNREADABLE, "`run` must be a dictionary, as in the cell that was given.")
+        return Feedback(Status.WRONG, "`run` must be a dictionary, as in the cell that was given.")
     try:
         replay = alignment.replay(**run)
     except (AlignkitError, TypeError) as error:
@@ -214,10 +214,17 @@ def _table(replay: Any) -> str:
 def _not_read(answer: Unread) -> Feedback:
     if answer.blank:
         return Feedback(Status.UNANSWERED, f"Replace every `TODO` in `{answer.__name__}`, then run its cell again.")
-    return _refused(answer.error)
+    return _unreadable(answer.error)
 
 
 def _refused(error: Exception) -> Feedback:
+    """Feedback on an error: values that do not fit were read all the same."""
+    if isinstance(error, InputError | TypeError):
+        return Feedback(Status.WRONG, "The answer does not fit:", listing=_words(error))
+    return _unreadable(error)
+
+
+def _unreadable(error: Exception) -> Feedback:
     return Feedback(Status.UNREADABLE, "alignkit cannot take the answer as it stands:", listing=_words(error))
 
 
