@@ -157,7 +157,7 @@ def test_the_proof_says_where_the_sensitivity_holds(tmp_path):
     result = check(alignment, effort=0)
     assert result.proved
     assert any("v changes by at most 1 where d > 0 on D or on D'" in words for words in result.assumptions)
-    told = "`v`, an answer, with sensitivity `1 where d > 0` on D or on D′, and none elsewhere"
+    told = "`v`, an answer, with sensitivity `1 where d > 0` on D or on D′, and elsewhere any change"
     assert told in str(explain(alignment))
 
 
@@ -200,6 +200,9 @@ SHORT = """
         ("v: Annotated[Query, Sensitivity(1, where='')]", "not an expression"),
         ("v: Annotated[Query, Sensitivity(1, where='1 / d > 0')]", "not covered in the condition on a sensitivity"),
         ("v: Annotated[Query, Sensitivity(1, where='abs(d) > 0')]", "write comparisons of sums and products"),
+        ("v: Annotated[Query, Sensitivity(1, where='d > 0 # sure')]", "leave out what begins with #"),
+        ("v: Annotated[Query, Sensitivity(1, where='eps > 0')]", "reads no private answer"),
+        ("v: Annotated[Query, Sensitivity(1, where='True')]", "reads no private answer"),
         ("v: Annotated[Query, Sensitivity(1, where=3)]", "where must be a condition in a string"),
         ("v: Annotated[Query, Sensitivity(0, where='d > 0')]", "must be above 0"),
         ("q: Queries, v: Annotated[Query, Sensitivity(1, where='q > 0')]", "uses `q`"),
