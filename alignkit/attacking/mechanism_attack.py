@@ -13,6 +13,7 @@ import random
 import re
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -111,11 +112,18 @@ def attack_as_sampler(
 def _cases(aim: AttackAim, given: Mapping[str, Any], source: random.Random) -> list[AttackCase]:
     """Inputs on which the mechanism runs, all with the same public parameters and number of answers."""
     for private in settings(aim.mechanism, given):
-        cases = cases_without_event(aim, private)
+        cases = [case for case in cases_without_event(aim, private) if _is_adjacent(aim, case)]
         if cases and _runs(aim.mechanism, cases[0]):
             source.shuffle(cases)
             return cases
     return []
+
+
+def _is_adjacent(aim: AttackAim, case: AttackCase) -> bool:
+    with suppress(InputError):
+        check_adjacent(aim.adjacency, aim.mechanism, case.inputs.values, case.inputs.values_)
+        return True
+    return False
 
 
 def _takes_too_long(mechanism: Mechanism, case: AttackCase, timeout: float) -> bool:

@@ -188,6 +188,7 @@ def result_of(alignment: Alignment, verdict: Verdict, proof: Proof) -> Result:
         base=alignment.base,
         delta=alignment.delta,
         adaptive=alignment.adaptive,
+        sensitivities={name: str(kind.sensitivity) for name, kind in mechanism.private.items()},
         digest=mechanism.digest,
         subject=Subject(alignment),
         views=FULL_REPORT,

@@ -71,7 +71,7 @@ def theorem(alignment: Alignment, result: Result, proof: Proof | None = None) ->
     for assumption in result.assumptions:
         if assumption.startswith((DEFINED, "the sensitivity ")):
             yield f"{_capital(_with_formula(assumption, proof))}."
-    adjacency = adjacency_shown(result.adjacency)
+    adjacency = adjacency_shown(result.adjacency, result.sensitivities.values())
     yield f"{adjacency[:1].upper()}{adjacency[1:]}."
     if result.delta is not None:
         yield "Adjacency is symmetric, and the claim is for both orders of a pair."
@@ -108,7 +108,7 @@ def _public_and_scales(alignment: Alignment, result: Result) -> Iterator[str]:
 def _private(name: str, kind: ParameterType) -> str:
     what = "a list of one or more answers, each" if kind.vector else "an answer,"
     sensitivity = f"with sensitivity `{kind.sensitivity}`" if isinstance(kind, Query) else "private"
-    local = "" if not isinstance(kind, Query) or kind.local is None else " on D or on D′, and none elsewhere"
+    local = "" if not isinstance(kind, Query) or kind.local is None else " on D or on D′, and elsewhere any change"
     return f"`{name}`, {what} {sensitivity}{local}{_lattice(kind)}"
 
 
@@ -355,7 +355,7 @@ def _opening(alignment: Alignment, result: Result, proof: Proof | None = None) -
         yield Paragraph(" ".join(theorem(alignment, result)), "Claim, which this alignment does not prove.")
     else:
         yield Heading(f"{name}: {claim} is not decided", 1)
-        yield Paragraph(f"{_capital(adjacency_shown(result.adjacency))}.")
+        yield Paragraph(f"{_capital(adjacency_shown(result.adjacency, result.sensitivities.values()))}.")
     yield from _mechanism(alignment)
     yield from _alignment(alignment)
 

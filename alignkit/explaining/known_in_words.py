@@ -75,6 +75,8 @@ def by_adjacency(obligation: Obligation, facts: Sequence[Any]) -> str:
     known = set(hypotheses.caches.adjacency(inputs, [*facts, obligation.goal]))
     few = f"at most {inputs.adjacency.most} answers change, none by more than its sensitivity"
     words = _ADJACENCY.get(inputs.adjacency, few)
+    if inputs.mechanism.domain.where:
+        words += ", where it has one"
     return f"since, by adjacency, {words}" if known.issuperset(facts) else ""
 
 

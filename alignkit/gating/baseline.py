@@ -20,13 +20,15 @@ from alignkit.running.adjacency import Adjacency, is_adjacency
 FORMAT = 1
 
 _VERSION, _ENTRIES, _DELTA = "alignkit_baseline", "alignments", "delta"
+_SENSITIVITIES = "sensitivities"
 
 
 @dataclass(frozen=True)
 class BaselineEntry:
     """What a baseline holds of one alignment. ``base`` and the others mean the same as in a result.
 
-    The file has ``delta`` only where the claim has one.
+    The file has ``delta`` only where the claim has one. ``sensitivities`` are None in an entry that was written before
+    entries had them.
     """
 
     adjacency: str
@@ -39,6 +41,7 @@ class BaselineEntry:
     verdict: str
     worst_case: str | None
     delta: str | None = None
+    sensitivities: Mapping[str, str] | None = None
 
     @classmethod
     def of(cls, result: Result) -> BaselineEntry:
@@ -54,6 +57,7 @@ class BaselineEntry:
             verdict=str(result.verdict),
             worst_case=result.cost,
             delta=result.delta,
+            sensitivities=dict(result.sensitivities),
         )
 
 
@@ -110,7 +114,8 @@ def write_baseline(file: str, results: Sequence[Result]) -> None:
 
 
 def _document(entry: BaselineEntry) -> dict[str, Any]:
-    return {key: value for key, value in asdict(entry).items() if key != _DELTA or value is not None}
+    optional = {_DELTA, _SENSITIVITIES}
+    return {key: value for key, value in asdict(entry).items() if key not in optional or value is not None}
 
 
 def check_writable(file: str) -> None:
@@ -167,6 +172,7 @@ def _entries(document: Any, refusal: str) -> dict[str, BaselineEntry]:
         raise InputError(f"{refusal}: {_ENTRIES!r} must be an object that holds an object for each alignment")
     for place, entry in entries.items():
         entry.setdefault(_DELTA, None)
+        entry.setdefault(_SENSITIVITIES, None)
         _check_keys(entry, [field.name for field in fields(BaselineEntry)], f"{refusal}: {place!r}")
         for name, rule in _RULES.items():
             if not rule.holds(entry[name]):
@@ -202,6 +208,10 @@ _RULES = {
     "expected": _one_of(*Verdict),
     "mechanism": _TEXT,
     "scope": SettingRule("an object of strings", lambda value: isinstance(value, dict) and _are_texts(value.values())),
+    _SENSITIVITIES: SettingRule(
+        "null or an object of strings",
+        lambda value: value is None or (isinstance(value, dict) and _are_texts(value.values())),
+    ),
     "verdict": _one_of(*Verdict),
     "worst_case": SettingRule("null or a string", lambda value: value is None or isinstance(value, str)),
 }

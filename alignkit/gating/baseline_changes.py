@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 
 from alignkit.errors import LanguageError
 from alignkit.gating.baseline import BaselineEntry
@@ -36,6 +38,7 @@ def changes_from_baseline(alignment: Alignment, before: BaselineEntry, now: Base
     A scope and a worst case are compared only where both entries are proved: the verdict says the rest.
     """
     changes = [*_verdict(before, now), *_mechanism(before, now), *_adjacency(before, now)]
+    changes += _sensitivities(before, now)
     changes += _claim(alignment, before, now)
     if before.verdict == now.verdict == Verdict.PROVED:
         changes += [*_scope(before, now), *_worst_case(alignment, before, now)]
@@ -67,6 +70,34 @@ def _adjacency(before: BaselineEntry, now: BaselineEntry) -> Iterator[Change]:
         direction = _towards(better=new in old.covered_by, worse=old in new.covered_by)
         words = {Direction.BETTER: "grew", Direction.WORSE: "shrank", Direction.CHANGED: "changed"}[direction]
         yield Change(direction, f"the adjacency {words} from {old} to {new}")
+
+
+def _sensitivities(before: BaselineEntry, now: BaselineEntry) -> Iterator[Change]:
+    """Say which sensitivities changed: a claim for larger changes of the answers is a stronger one."""
+    if before.sensitivities is None or now.sensitivities is None:
+        return
+    for name in dict.fromkeys([*before.sensitivities, *now.sensitivities]):
+        old, new = before.sensitivities.get(name), now.sensitivities.get(name)
+        if old is None or new is None:
+            verb = "has" if old is None else "no longer has"
+            words = f"the mechanism {verb} the private parameter {name}, of sensitivity {old or new}"
+            yield Change(Direction.CHANGED, words)
+        elif old != new:
+            grew, shrank = _allows(new, old), _allows(old, new)
+            verb = "shrank" if shrank else "grew" if grew else "changed"
+            yield Change(_towards(better=grew, worse=shrank), f"the sensitivity of {name} {verb} from {old} to {new}")
+
+
+def _allows(one: str, other: str) -> bool:
+    """Whether a declared sensitivity is seen to allow all changes that another one does.
+
+    One that holds under a condition only allows more than one that always holds.
+    """
+    (bound, local, condition), (bound_, local_, condition_) = (text.partition(" where ") for text in (one, other))
+    with suppress(ValueError):
+        larger = bound == bound_ or Fraction(bound) >= Fraction(bound_)
+        return larger and (condition == condition_ or bool(local and not local_))
+    return False
 
 
 def _claim(alignment: Alignment, before: BaselineEntry, now: BaselineEntry) -> Iterator[Change]:

@@ -467,6 +467,8 @@ class Sensitivity:
         object.__setattr__(self, "value", declared_sensitivity(self.value))
         if self.where is not None and not isinstance(self.where, str):
             raise InputError(f"where must be a condition in a string, such as 'd > 0', not {shown(self.where)}")
+        if self.where is not None and "#" in self.where:
+            raise InputError("where has a comment in it; leave out what begins with #")
         if self.where is not None:
             object.__setattr__(self, "where", " ".join(self.where.split()))
 

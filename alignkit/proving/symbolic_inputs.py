@@ -166,7 +166,7 @@ def bounded(mechanism: MechanismProgram, adjacency: Adjacency, size: int, counts
         for one, other in zip(inputs.values[name], inputs.values_[name], strict=True):
             facts += inputs.adjacent(name, None, one, other)
             changes.append(other - one)
-    if changes:
+    if changes and adjacency.shared:
         facts += adjacency.of_all_answers(changes, inputs.allowance)
     return replace(inputs, domain=tuple(f for f in facts if f is not True))
 

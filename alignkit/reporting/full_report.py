@@ -112,7 +112,7 @@ def _heading(result: Result) -> str:
 def _refutation(result: Result, refutation: Counterexample) -> Iterator[Line]:
     yield Line(f"{file_shown(refutation.file)}:{refutation.line}")
     yield from _excerpt(refutation.file, refutation.line)
-    yield Line(f"  {adjacency_shown(result.adjacency)}{_shrunk(refutation)}", indent=4)
+    yield Line(f"  {adjacency_shown(result.adjacency, result.sensitivities.values())}{_shrunk(refutation)}", indent=4)
     for text in render(rows(refutation.witness, refutation.omega, refutation.omega_)):
         yield Line(text, "bold" if text.endswith(PARTING) else "", 8)
     if refutation.H_other is not None:
@@ -164,7 +164,7 @@ def _conditions(result: Result) -> Iterator[Line]:
             text = f"  {TITLES.get(name, name):<{width}}  {condition.status:<9}  {condition.how}"
             yield Line(text, STYLES[condition.status], width + 15)
     yield Line(f"  scope: {scope_shown(result.scope)}", indent=4)
-    yield Line(f"  {adjacency_shown(result.adjacency)}", indent=4)
+    yield Line(f"  {adjacency_shown(result.adjacency, result.sensitivities.values())}", indent=4)
     if result.verdict is Verdict.PROVED:
         for text in worst_case_shown(result):
             yield Line(f"  {text}", "yellow" if "WASTES" in text else "", None if text.startswith(CALL) else 4)

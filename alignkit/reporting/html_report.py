@@ -77,7 +77,7 @@ def _facts(result: Result) -> list[str]:
     facts = []
     if result.verdict is not Verdict.REFUTED:
         facts.append(f"scope: {scope_shown(result.scope)}")
-    facts.append(adjacency_shown(result.adjacency))
+    facts.append(adjacency_shown(result.adjacency, result.sensitivities.values()))
     if result.verdict is Verdict.PROVED:
         facts += worst_case_shown(result)
     facts += filter(None, [opinion_shown(result)])

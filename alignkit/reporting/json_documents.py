@@ -114,6 +114,7 @@ def _result(result: Result) -> dict[str, Any]:
         "delta": result.delta,
         "base": "e" if result.base is None else str(result.base),
         "adjacency": str(result.adjacency),
+        "sensitivities": dict(result.sensitivities),
         "cost": result.cost,
         "attained": result.attained,
         "scope": dict(result.scope),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from alignkit.formatting import counted, lower_bound_shown, number_model_shown, value_shown
@@ -57,11 +57,12 @@ def narrow_scope_shown(result: Result) -> str:
     return f"{what} for {scope_shown(result.scope)} only, and all n and all public parameters were required"
 
 
-def adjacency_shown(adjacency: str) -> str:
-    """Say what an adjacency allows."""
+def adjacency_shown(adjacency: str, sensitivities: Iterable[str] = ()) -> str:
+    """Say what an adjacency allows, where the answers have these sensitivities."""
     most = Adjacency(adjacency).most
     few = f"at most {most} answer{'' if most == '1' else 's'} may change, each by up to the sensitivity"
-    return f"adjacency {adjacency}: {_ADJACENCIES.get(adjacency, few)}"
+    local = ", where it has one" if any(" where " in each for each in sensitivities) else ""
+    return f"adjacency {adjacency}: {_ADJACENCIES.get(adjacency, few)}{local}"
 
 
 def opinion_shown(result: Result) -> str:

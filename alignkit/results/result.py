@@ -176,24 +176,23 @@ SHORT = Views(repr, _short_html)
 class Result:
     """The outcome of checking one alignment.
 
-    ``scope`` says for n and each public parameter whether all values are covered ("all"). ``cost`` is a bound on
-    the cost of the shifts as an expression of the public parameters, ``attained`` whether some run costs exactly
-    that (None: not known), ``attained_at`` such a run, and ``slack`` what the claim exceeds it by (None: nothing).
-    ``scope`` has ``analysts`` too where the claim is for adaptive queries.
-    Where ``ex_post``, the claim depends on the output, and ``cost`` bounds the claim over all outputs (None: no bound
-    was proved). ``delta`` is None where the claim is pure; else the claim is (``claim``, ``delta``)-differential
-    privacy, and there is no ``cost``: the claim bounds the cost where no limit of the alignment is broken, and there
-    only. ``base`` is 2 where claim and cost are in bits, else None. ``notes`` are for people: what was tried,
-    where it stopped, what to try. ``presumed`` is what some of the assumptions are about, as formulas.
-    ``calls`` are the calls of other mechanisms that the proof uses by their lemmas, each with its part of the budget.
-    ``suggestion`` is an alignment to use in its place, where one was asked for and found.
-    ``privacy`` is what is known of the mechanism; an attack is made when it is first asked for a lower bound.
-    ``seconds`` is wall time, ``queries`` the number of questions put to the solver. ``mechanism_place`` tells
-    mechanisms of one name apart; ``digest`` is the fingerprint of the mechanism that was checked. ``cached`` says that
-    the verdict was reached by an earlier run; seconds and queries are those of that run.
-    ``opinion`` is that of a second program on a proof; reports have it where it was asked for, ``opinion_asked``, and
-    not bounded to little work. ``solver`` is what the prover asked, z3 or cvc5, and ``vote`` what cvc5 says of z3's
-    answers, where it was asked.
+    ``scope`` says for n and each public parameter whether all values are covered ("all"). ``cost`` is a bound on the
+    cost of the shifts as an expression of the public parameters, ``attained`` whether some run costs exactly that
+    (None: not known), ``attained_at`` such a run, and ``slack`` what the claim exceeds it by (None: nothing). ``scope``
+    has ``analysts`` too where the claim is for adaptive queries. Where ``ex_post``, the claim depends on the output,
+    and ``cost`` bounds the claim over all outputs (None: no bound was proved). ``delta`` is None where the claim is
+    pure; else the claim is (``claim``, ``delta``)-differential privacy, and there is no ``cost``: the claim bounds the
+    cost where no limit of the alignment is broken, and there only. ``base`` is 2 where claim and cost are in bits, else
+    None. ``notes`` are for people: what was tried, where it stopped, what to try. ``sensitivities`` are those of the
+    private parameters, as declared. ``presumed`` is what some of the assumptions are about, as formulas. ``calls`` are
+    the calls of other mechanisms that the proof uses by their lemmas, each with its part of the budget. ``suggestion``
+    is an alignment to use in its place, where one was asked for and found. ``privacy`` is what is known of the
+    mechanism; an attack is made when it is first asked for a lower bound. ``seconds`` is wall time, ``queries`` the
+    number of questions put to the solver. ``mechanism_place`` tells mechanisms of one name apart; ``digest`` is the
+    fingerprint of the mechanism that was checked. ``cached`` says that the verdict was reached by an earlier run;
+    seconds and queries are those of that run. ``opinion`` is that of a second program on a proof; reports have it where
+    it was asked for, ``opinion_asked``, and not bounded to little work. ``solver`` is what the prover asked, z3 or
+    cvc5, and ``vote`` what cvc5 says of z3's answers, where it was asked.
 
     A result has no truth value, so that ``assert check(phi)`` never passes by accident: ask for ``proved``, or call
     ``require``.
@@ -225,6 +224,7 @@ class Result:
     base: int | None = None
     delta: str | None = None
     adaptive: bool = False
+    sensitivities: Mapping[str, str] = field(default_factory=dict)
     presumed: tuple[Presumed, ...] = field(default=(), repr=False)
     digest: str = ""
     suggestion: Suggestion | None = None

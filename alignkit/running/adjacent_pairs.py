@@ -92,11 +92,18 @@ class PrivateAnswers:
         return found if not self.mechanism.domain.where else self._nearer(found)
 
     def _nearer(self, pair: Witness) -> Witness:
-        """The pair, with smaller changes of the answers that have a sensitivity there."""
-        for name in self.mechanism.domain.where:
-            if self.mechanism.domain.bounded(name, pair.values, pair.values_):
-                most = largest_change(self.mechanism, name, self.public) / _FAR
-                change = max(-most, min(most, pair.q_[name] - pair.q[name]))
+        """The pair, with smaller changes of the answers that have a sensitivity there; in the end with none."""
+        domain = self.mechanism.domain
+        for most in (Fraction(1, _FAR), Fraction(1, _FAR), Fraction(0)):
+            far = [
+                name
+                for name in domain.where
+                if domain.bounded(name, pair.values, pair.values_)
+                and abs(pair.q_[name] - pair.q[name]) * _FAR > largest_change(self.mechanism, name, self.public)
+            ]
+            for name in domain.where if far and not most else far:
+                reach = largest_change(self.mechanism, name, self.public) * most
+                change = max(-reach, min(reach, pair.q_[name] - pair.q[name]))
                 pair = replace(pair, q_={**pair.q_, name: pair.q[name] + change})
         return pair
 

@@ -184,7 +184,8 @@ class Domain:
         condition = self.where.get(name)
         if condition is None:
             return True
-        return op.any_of([Evaluator(Context({})).condition(condition, dict(side)) for side in (values, values_)])
+        sides = ({n: exact(x, n) if type(x) is float else x for n, x in side.items()} for side in (values, values_))
+        return op.any_of([Evaluator(Context({})).condition(condition, side) for side in sides])
 
     @property
     def local_sensitivities(self) -> tuple[str, ...]:

@@ -159,7 +159,7 @@ def _read_conditions(
     parameters: Mapping[str, ParameterType], signature: Signature
 ) -> dict[str, Expression]:
     """The condition on each sensitivity that has one, over single answers and public numbers."""
-    numbers = {name: kind_of(kind) for name, kind in parameters.items() if not kind.vector}
+    numbers = {n: kind_of(kind) for n, kind in parameters.items() if not kind.vector and not isinstance(kind, Eta)}
     conditions = {}
     for name, kind in parameters.items():
         if not isinstance(kind, Query) or kind.local is None:
@@ -171,6 +171,10 @@ def _read_conditions(
             if divides or not isinstance(node, _IN_CONDITIONS):
                 hint = "write comparisons of sums and products, joined by and, or, not"
                 raise node.place.error(f"this is not covered in the {WHERE}", hint)
+        read = {node.name for node in walk(condition) if isinstance(node, Name)}
+        if not any(parameters[each].private for each in read):
+            hint = f"write Sensitivity({kind.local.value}), or name an answer, as in where='d > 0'"
+            raise condition.place.error(f"the {WHERE} reads no private answer", hint)
         conditions[name] = condition
     return conditions
 

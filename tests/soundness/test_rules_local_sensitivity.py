@@ -4,12 +4,17 @@ The last row of the first table of docs/theory/delta.md, propose-test-release, a
 why it is private, or which pair of databases it forgets.
 """
 
+import itertools
+import random
+
 import pytest
 from support.near_misses import Program, Table, right, wrong
 
 from alignkit import attack, check, confirm, explain, find
 from alignkit.errors import InputError, LanguageError
 from alignkit.explorer.page import explorer_page
+from alignkit.running.adjacency import Adjacency, check_adjacent
+from alignkit.running.adjacent_pairs import random_pairs
 
 TABLE = Table()
 
@@ -157,7 +162,7 @@ def test_the_proof_says_where_the_sensitivity_holds(tmp_path):
     result = check(alignment, effort=0)
     assert result.proved
     assert any("v changes by at most 1 where d > 0 on D or on D'" in words for words in result.assumptions)
-    told = "`v`, an answer, with sensitivity `1 where d > 0` on D or on D′, and none elsewhere"
+    told = "`v`, an answer, with sensitivity `1 where d > 0` on D or on D′, and elsewhere any change"
     assert told in str(explain(alignment))
 
 
@@ -167,6 +172,22 @@ def test_pairs_that_the_condition_excludes_are_refused(tmp_path):
     assert not alignment.replay(v=0, v_=100, d=0, d_=0, **near).violation
     with pytest.raises(InputError, match=r"v changes by 2, more than the sensitivity 1, which holds where d > 0"):
         alignment.replay(v=0, v_=2, d=0, d_=1, **near)
+
+
+def test_floats_in_a_condition_are_read_as_decimals(define):
+    text = SHORT.format(parameters="v: Annotated[Query, Sensitivity(1, where='d - 0.1 >= 0.2')]", adjacency="each")
+    alignment = define(text).phi
+    with pytest.raises(InputError, match="more than the sensitivity 1"):
+        alignment.replay(v=0, v_=2, d=0.3, d_=0.3, eps=1, H={"x": 0})
+
+
+def test_random_pairs_meet_conditions_on_one_another(define):
+    both = "v: Annotated[Query, Sensitivity(1, where='w > 0')], w: Annotated[Query, Sensitivity(1, where='v > 0')]"
+    mechanism = define(SHORT.format(parameters=both, adjacency="each")).released
+    pairs = list(itertools.islice(random_pairs(mechanism, Adjacency.EACH, random.Random(1)), 200))
+    for pair in pairs:
+        check_adjacent(Adjacency.EACH, mechanism, pair.values, pair.values_)
+    assert any(abs(pair.q_["v"] - pair.q["v"]) > 1 for pair in pairs)
 
 
 def test_who_does_not_know_conditions_says_so(tmp_path):
@@ -200,6 +221,9 @@ SHORT = """
         ("v: Annotated[Query, Sensitivity(1, where='')]", "not an expression"),
         ("v: Annotated[Query, Sensitivity(1, where='1 / d > 0')]", "not covered in the condition on a sensitivity"),
         ("v: Annotated[Query, Sensitivity(1, where='abs(d) > 0')]", "write comparisons of sums and products"),
+        ("v: Annotated[Query, Sensitivity(1, where='d > 0 # sure')]", "leave out what begins with #"),
+        ("v: Annotated[Query, Sensitivity(1, where='eps > 0')]", "reads no private answer"),
+        ("v: Annotated[Query, Sensitivity(1, where='True')]", "reads no private answer"),
         ("v: Annotated[Query, Sensitivity(1, where=3)]", "where must be a condition in a string"),
         ("v: Annotated[Query, Sensitivity(0, where='d > 0')]", "must be above 0"),
         ("q: Queries, v: Annotated[Query, Sensitivity(1, where='q > 0')]", "uses `q`"),
