@@ -416,6 +416,7 @@ def tries(q, T, eps):
     return None
 
 
+@pytest.mark.slow
 def test_where_runs_were_cut_the_draft_says_so() -> None:
     made = draft(tries, name="drafted", private=["q"])
     assert made.conformance.verdict is Conformity.CUT

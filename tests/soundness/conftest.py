@@ -8,11 +8,8 @@ relies on the lines that the search has reached only.
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
-from support.near_misses import Program
 
 from alignkit import check
 from alignkit.errors import InputError
@@ -23,28 +20,6 @@ from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.z3_solver import Z3Solver
 
 EVERY_LINE = range(100_000)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every other one of alike cases slow: of each test, of each base of a table, and of what a check refutes.
-
-    Tests of several parameters, of which some pairs would never meet, keep all cases.
-    """
-    here = Path(__file__).parent
-    alike: dict[tuple[Any, ...], list[pytest.Item]] = {}
-    for item in items:
-        case = getattr(item, "callspec", None)
-        if case is None or not item.path.is_relative_to(here) or item.get_closest_marker("slow"):
-            continue
-        if len([*item.iter_markers("parametrize")]) > 1:
-            continue
-        row = case.params.get("program")
-        own = (row.base, row.refuted) if isinstance(row, Program) else ()
-        alike.setdefault((item.path, item.name.partition("[")[0], *own), []).append(item)
-    for cases in alike.values():
-        for item in cases[1::2]:
-            item.add_marker(pytest.mark.slow)
 
 
 def _alone(alignment: Alignment) -> Proof:
