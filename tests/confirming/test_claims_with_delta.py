@@ -20,6 +20,7 @@ from soundness.test_limits import READS
 from soundness.test_limits import TABLE as LIMITS
 from soundness.test_limits_by_fresh_eyes import TABLE as FRESH_EYES
 from support.defining import define_in
+from support.examples import examples
 from support.near_misses import Program
 
 from alignkit import Alignment, InternalError, catalogue
@@ -179,7 +180,7 @@ NOT_EXAMINED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("program", LIMITS.right())
+@pytest.mark.parametrize("program", LIMITS.right()[:: examples(2, 1)])
 def test_what_is_private_is_confirmed(program: Program, tmp_path: Path) -> None:
     opinion = examined(program.load(tmp_path))
     if program.name in NOT_EXAMINED:
