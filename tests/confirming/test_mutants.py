@@ -17,7 +17,6 @@ from mutation.entries import Entry, entries
 from mutation.mutants import Edit, Operator, Site, mutants
 from mutation.operators import combine, dropped_break, number
 from mutation.outcomes import define
-from support.examples import examples
 
 from alignkit.confirming import Standing, confirm_alignment
 from alignkit.errors import AlignkitError
@@ -109,7 +108,7 @@ def unjustly_confirmed(entry: Entry, operators: Iterable[Operator], folder: Path
     return found
 
 
-@pytest.mark.parametrize("entry", [e for e in FEW if e.name != LONG][:: examples(2, 1)], ids=lambda e: e.name)
+@pytest.mark.parametrize("entry", [e for e in FEW if e.name != LONG], ids=lambda e: e.name)
 def test_no_mutant_of_some_entries_is_confirmed(entry: Entry, tmp_path: Path) -> None:
     assert unjustly_confirmed(entry, OPERATORS, tmp_path, 150) == []
 
