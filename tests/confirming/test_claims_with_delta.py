@@ -213,7 +213,7 @@ def test_a_false_proof_is_withdrawn_by_every_check(name: str, problem: str, tmp_
 
 
 def test_every_proof_with_delta_in_the_catalogue_is_confirmed_but_for_rounding_and_ties() -> None:
-    for name, alignment in KEYS.items():
+    for name, alignment in [*KEYS.items()][:: examples(3, 1)]:
         opinion = confirm_alignment(alignment, n=1, effort=300)
         if alignment.expect == "proved" and name.startswith("google_count"):
             assert (opinion.standing, opinion.why[:12]) == (Standing.NOT_EXAMINED, "the function")
