@@ -183,6 +183,7 @@ def test_where_the_steps_of_two_noise_vectors_are_not_found_the_facts_are_named(
     assert "(a) `" not in text
 
 
+@pytest.mark.slow
 def test_of_the_selected_the_dearest_is_said_to_exist_where_it_does():
     text = markdown(inner_gaps_phi)
     assert "`d` is, of the positions that are selected, one whose shift costs most" in text
