@@ -109,30 +109,30 @@ def test_what_stands_in_an_imported_file_counts(cli: Any, cache: Path, file: Pat
 
 @pytest.mark.parametrize("flags", [("--seed", "1"), ("--timeout", "50")])
 def test_other_settings_are_another_check(flags: tuple[str, str], cli: Any, cache: Path, file: Path) -> None:
-    checked(cli, file)
-    assert from_cache(checked(cli, file, *flags)) == [False, False]
+    checked(cli, f"{file}::phi")
+    assert from_cache(checked(cli, f"{file}::phi", *flags)) == [False]
 
 
 def test_another_solver_or_another_alignkit_checks_anew(
     cli: Any, cache: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    checked(cli, file)
+    checked(cli, f"{file}::phi")
     monkeypatch.setattr(opening, "_version", lambda library: "of tomorrow")
-    assert from_cache(checked(cli, file)) == [False, False]
+    assert from_cache(checked(cli, f"{file}::phi")) == [False]
 
 
 def test_without_the_cache_nothing_is_read_and_nothing_written(cli: Any, cache: Path, file: Path) -> None:
-    assert from_cache(checked(cli, file, "--no-cache")) == [False, False]
+    assert from_cache(checked(cli, f"{file}::phi", "--no-cache")) == [False]
     assert not cache.exists()
-    checked(cli, file)
-    assert from_cache(checked(cli, file, "--no-cache")) == [False, False]
+    checked(cli, f"{file}::phi")
+    assert from_cache(checked(cli, f"{file}::phi", "--no-cache")) == [False]
 
 
 def test_an_empty_variable_means_no_cache(
     cli: Any, cache: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ALIGNKIT_CACHE_DIR", "")
-    assert [from_cache(checked(cli, file)) for _ in range(2)] == [[False, False]] * 2
+    assert [from_cache(checked(cli, f"{file}::phi")) for _ in range(2)] == [[False]] * 2
 
 
 def test_what_is_undecided_is_checked_again(cli: Any, cache: Path, file: Path) -> None:
@@ -238,21 +238,21 @@ def a_file(cache: Path) -> None:
 def test_a_folder_that_others_may_write_is_not_used(
     spoil: Any, words: str, cli: Any, cache: Path, file: Path
 ) -> None:
-    checked(cli, file)
+    checked(cli, f"{file}::phi")
     spoil(cache)
-    ran = cli("check", file, "--format", "json")
+    ran = cli("check", f"{file}::phi", "--format", "json")
     assert (ran.code, ran.err) == (0, f"alignkit: the cache of verdicts is not used: {cache} {words}\n")
-    assert from_cache(results(ran)) == [False, False]
+    assert from_cache(results(ran)) == [False]
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owner here")
 def test_a_folder_of_another_user_is_not_used(
     cli: Any, cache: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    checked(cli, file)
+    checked(cli, f"{file}::phi")
     mine = os.geteuid()
     monkeypatch.setattr(folders.os, "geteuid", lambda: mine + 1)
-    ran = cli("check", file)
+    ran = cli("check", f"{file}::phi")
     assert ran.code == 0
     assert ran.err == f"alignkit: the cache of verdicts is not used: {cache} belongs to another user\n"
 
@@ -291,7 +291,7 @@ def test_a_folder_in_the_place_of_a_file_spoils_that_file_alone(cli: Any, cache:
 
 def test_a_quiet_run_says_nothing_of_a_cache_that_is_not_used(cli: Any, cache: Path, file: Path) -> None:
     cache.write_text("")
-    ran = cli("check", file, "--quiet")
+    ran = cli("check", f"{file}::phi", "--quiet")
     assert (ran.code, ran.out, ran.err) == (0, "", "")
 
 
@@ -324,7 +324,7 @@ def test_a_place_where_no_folder_can_be_made_is_named(
     cli: Any, cache: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ALIGNKIT_CACHE_DIR", str(file / "below"))
-    ran = cli("check", file)
+    ran = cli("check", f"{file}::phi")
     assert ran.code == 0
     assert ran.err.startswith("alignkit: the cache of verdicts is not used: ")
 

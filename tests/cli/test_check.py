@@ -92,8 +92,6 @@ def test_expected_refutations_are_a_success(cli, here: Path) -> None:
     ran = cli("check", "sparse_vector_broken::short_shift_phi")
     assert ran.code == 0
     assert "ok, as expected" in ran.out
-    # the proof is wrong, the mechanism need not be
-    assert cli("check", "sparse_vector_with_gap").code == 0
 
 
 def test_a_proof_where_refutation_was_declared_is_a_failure(cli, mine: Path) -> None:
@@ -137,11 +135,11 @@ def test_several_are_summed_up_in_a_table(cli, mine: Path, broken: Path) -> None
 
 def test_a_target_that_cannot_be_used_is_counted(cli, mine: Path) -> None:
     for flags in ([], ["-q"]):
-        ran = cli("check", "mine.py", "noisy_max", "nothing.py", *flags)
+        ran = cli("check", "mine.py", "noisy_max::phi", "nothing.py", *flags)
         assert ran.code == 2
         assert "nothing.py does not exist" in ran.err
         last = ran.out.splitlines()[-1]
-        assert last.startswith("3 alignments: 3 proved, 0 refuted, 0 undecided; 1 target could not be checked; ")
+        assert last.startswith("2 alignments: 2 proved, 0 refuted, 0 undecided; 1 target could not be checked; ")
     assert cli("check", "-q", "nothing.py").out.startswith("no alignment was checked; 1 target could not be checked")
     assert json.loads(cli("check", "mine.py", "nothing.py", "--format", "json").out)["errors"]
 
@@ -172,7 +170,7 @@ def test_verbose_prints_every_condition(cli, mine: Path) -> None:
 
 def test_two_processes_find_what_one_finds(cli, here: Path) -> None:
     def verdicts(*flags: str) -> list[tuple[str, str, str]]:
-        ran = cli("check", "sparse_vector_with_gap", "noisy_max", "--format", "json", *flags)
+        ran = cli("check", "sparse_vector_broken::short_shift_phi", "noisy_max", "--format", "json", *flags)
         assert ran.code == 0
         return [(r["mechanism"], r["alignment"], r["verdict"]) for r in json.loads(ran.out)["results"]]
 
@@ -190,15 +188,16 @@ def test_workers_that_start_from_nothing_find_the_files_again(cli, mine: Path, b
 
 def test_all_alignments_of_a_mechanism_speak_of_it(cli, here: Path) -> None:
     ran = cli("check", "sparse_vector_with_gap", "--format", "json")
+    assert ran.code == 0, "a proof is wrong, as expected; the mechanism need not be"
     results = json.loads(ran.out)["results"]
     assert {r["verdict"] for r in results} == {"proved", "refuted"}
     assert {r["privacy"]["status"] for r in results} == {"private"}
 
 
 def test_a_real_table_is_searched_too(cli, baskets: Path) -> None:
-    ran = cli("check", "sparse_vector_with_gap", "--data", baskets)
+    ran = cli("check", "-v", "sparse_vector_with_gap", "--data", baskets)
     assert ran.code == 0
-    assert "a real table by dropping or adding" in cli("check", "-v", "sparse_vector", "--data", baskets).out
+    assert "a real table by dropping or adding" in ran.out
 
 
 def test_a_real_table_is_searched_for_each_alignment_of_one_worker(cli, baskets: Path) -> None:

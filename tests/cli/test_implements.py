@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from alignkit.implementing import conformance
+from alignkit.implementing.floats import float_cases
+
 LIBRARY = """
 import numpy as np
 import scales
@@ -43,6 +46,7 @@ bad = implements(noisy_max, call=lambda f, q, eps: f(q, epsilon=eps))(shop.half)
 """
 
 AS_NOISY_MAX = ("--as", "noisy_max", "--call", "f(q, epsilon=eps)")
+BRIEFLY = ("--n", "2")
 
 
 @pytest.fixture
@@ -59,6 +63,16 @@ def shop(here: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
         sys.modules.pop(name, None)
 
 
+@pytest.fixture
+def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer runs on floats, where no test reads how many there are; workers are forks and make no more."""
+    monkeypatch.setattr(
+        conformance, "float_cases", lambda mechanism, count, *lengths, small=False: float_cases(
+            mechanism, count if small else min(count, 10), *lengths, small=small
+        )
+    )  # fmt: skip
+
+
 def test_a_function_that_implements_its_mechanism(cli, shop: Path) -> None:
     ran = cli("implements", "shop:report", *AS_NOISY_MAX)
     assert ran.code == 0
@@ -67,6 +81,7 @@ def test_a_function_that_implements_its_mechanism(cli, shop: Path) -> None:
     assert "Noise is matched so: its draws read the function's in their order." in ran.out
 
 
+@pytest.mark.usefixtures("briefly")
 def test_a_function_that_differs_is_shown_with_an_input_and_what_it_is(cli, shop: Path) -> None:
     ran = cli("implements", "shop.py::half", *AS_NOISY_MAX)
     assert ran.code == 1
@@ -79,9 +94,10 @@ def test_a_function_that_differs_is_shown_with_an_input_and_what_it_is(cli, shop
     assert (again.code, again.out) == (1, ran.out)
 
 
+@pytest.mark.usefixtures("briefly")
 def test_the_input_of_a_difference_gives_other_outputs_in_plain_python(cli, shop: Path) -> None:
     """The noise is added by hand, as the two programs would add it."""
-    document = json.loads(cli("implements", "shop:half", *AS_NOISY_MAX, "--format", "json").out)
+    document = json.loads(cli("implements", "shop:half", *AS_NOISY_MAX, *BRIEFLY, "--format", "json").out)
     claim = document["implementations"][0]["claim"]
     q, eps = [float(Fraction(x)) for x in claim["inputs"]["q"]], float(Fraction(claim["inputs"]["eps"]))
     noise = list(claim["noise"].values())
@@ -95,6 +111,7 @@ def test_the_input_of_a_difference_gives_other_outputs_in_plain_python(cli, shop
     assert claim["of_function"] != claim["of_mechanism"]
 
 
+@pytest.mark.usefixtures("briefly")
 def test_without_a_mechanism_the_catalogue_is_asked(cli, shop: Path) -> None:
     ran = cli("implements", "shop:report")
     assert ran.code == 0
@@ -114,35 +131,38 @@ def test_what_is_not_supported_names_the_line(cli, shop: Path) -> None:
     assert "It was not shown to implement any of the " in ran.out
 
 
+@pytest.mark.usefixtures("briefly")
 def test_a_named_sampler_is_an_assumption(cli, shop: Path) -> None:
-    ran = cli("implements", "shop:sampled", *AS_NOISY_MAX, "--sampler", "shop:noise=laplace(1)")
+    ran = cli("implements", "shop:sampled", *AS_NOISY_MAX, *BRIEFLY, "--sampler", "shop:noise=laplace(1)")
     assert ran.code == 0
     assert "Assumed: shop:noise draws laplace(scale=1, location=0)." in ran.out
-    ran = cli("implements", "shop:sampled", *AS_NOISY_MAX, "--sampler", "shop:noise=laplace(2)")
+    ran = cli("implements", "shop:sampled", *AS_NOISY_MAX, *BRIEFLY, "--sampler", "shop:noise=laplace(2)")
     assert ran.code == 1
 
 
+@pytest.mark.usefixtures("briefly")
 def test_a_file_of_claims(cli, shop: Path) -> None:
-    ran = cli("implements", "claims.py")
+    ran = cli("implements", "claims.py", *BRIEFLY)
     assert ran.code == 1
     assert ran.out.count("  noisy_max") == 0
     headings = [line for line in ran.out.splitlines() if line and not line.startswith(" ")]
     assert headings == ["IMPLEMENTS  claims.py::good as noisy_max", "DIFFERS  claims.py::bad as noisy_max"]
-    assert cli("implements", "claims.py::good").code == 0
-    quiet = cli("implements", "claims.py", "--quiet", "--no-cache")
+    assert cli("implements", "claims.py::good", *BRIEFLY).code == 0
+    quiet = cli("implements", "claims.py", *BRIEFLY, "--quiet", "--no-cache")
     assert quiet.code == 1
     assert quiet.out.startswith("DIFFERS  claims.py::bad")
-    assert cli("implements", "claims.py::good", "--quiet").out == ""
+    assert cli("implements", "claims.py::good", *BRIEFLY, "--quiet").out == ""
 
 
+@pytest.mark.usefixtures("briefly")
 def test_the_formats_for_ci_systems(cli, shop: Path) -> None:
-    cases = ElementTree.fromstring(cli("implements", "claims.py", "--format", "junit").out).findall(".//testcase")
+    cases = ElementTree.fromstring(cli("implements", "claims.py", *BRIEFLY, "--format", "junit").out).findall(".//testcase")
     assert [(case.get("file"), case.get("line")) for case in cases] == [("claims.py", "6"), ("claims.py", "8")]
     assert [case.find("failure") is None for case in cases] == [True, False]
-    sarif = json.loads(cli("implements", "claims.py", "--format", "sarif").out)["runs"][0]
+    sarif = json.loads(cli("implements", "claims.py", *BRIEFLY, "--format", "sarif").out)["runs"][0]
     assert [(result["ruleId"], result["level"]) for result in sarif["results"]] == [("differs", "error")]
     assert sarif["invocations"][0]["exitCode"] == 1
-    ran = cli("implements", "claims.py", "--format", "github")
+    ran = cli("implements", "claims.py", *BRIEFLY, "--format", "github")
     assert ran.out.startswith("::error file=claims.py,line=8,col=1,title=claims.py%3A%3Abad as noisy_max%3A differs::")
     assert ran.out.count("\n") == 1
 
@@ -173,45 +193,48 @@ def test_what_cannot_be_used_is_an_error_with_a_way_out(cli, shop: Path, argumen
     assert ran.out == ""
 
 
+@pytest.mark.usefixtures("briefly")
 def test_a_verdict_is_kept_until_a_file_that_runs_changes(cli, shop: Path) -> None:
-    command = ("implements", "shop:report", *AS_NOISY_MAX)
+    command = ("implements", "shop:report", *AS_NOISY_MAX, *BRIEFLY)
     assert "(cached)" not in cli(*command).out
     assert "(cached)" in cli(*command).out
     assert "(cached)" not in cli(*command, "--no-cache").out
-    assert "(cached)" not in cli(*command, "--n", "2").out
-    assert "(cached)" not in cli("implements", "shop:report", "--as", "noisy_max", "--call", "f(q, eps)").out
+    assert "(cached)" not in cli(*command, "--n", "1").out
+    assert "(cached)" not in cli("implements", "shop:report", "--as", "noisy_max", "--call", "f(q, eps)", *BRIEFLY).out
     (shop / "scales.py").write_text("def of(epsilon):\n    return 1.5 / epsilon\n")
     ran = cli(*command)
     assert ran.code == 1
     assert ran.out.startswith("DIFFERS")
 
 
+@pytest.mark.usefixtures("briefly")
 def test_a_constant_of_a_module_that_runs_nothing_counts_too(cli, shop: Path) -> None:
     (shop / "shop.py").write_text(LIBRARY.replace("import scales", "from constants import FACTOR").replace(
         "scales.of(epsilon)", "FACTOR / epsilon"))  # fmt: skip
     (shop / "constants.py").write_text("FACTOR = 2\n")
-    command = ("implements", "shop:report", *AS_NOISY_MAX)
+    command = ("implements", "shop:report", *AS_NOISY_MAX, *BRIEFLY)
     assert cli(*command).code == 0
     assert "(cached)" in cli(*command).out
     (shop / "constants.py").write_text("FACTOR = 1.5\n")
     assert cli(*command).code == 1
 
 
+@pytest.mark.usefixtures("briefly")
 def test_the_policy_that_what_ships_implements_what_is_proved(cli, shop: Path) -> None:
     (shop / "pyproject.toml").write_text("[tool.alignkit.policy]\nimplementations = true\n")
-    ran = cli("implements", "claims.py::good")
+    ran = cli("implements", "claims.py::good", *BRIEFLY)
     assert (ran.code, "policy broken" in ran.out) == (0, False)
-    ran = cli("implements", "shop:half", "--as", "noisy_max_with_half_the_noise", "--call", "f(q, epsilon=eps)")
+    ran = cli("implements", "shop:half", "--as", "noisy_max_with_half_the_noise", "--call", "f(q, epsilon=eps)", *BRIEFLY)
     assert ran.code == 1
     assert ran.out.startswith("IMPLEMENTS")
     assert "policy broken: no alignment of noisy_max_with_half_the_noise is proved and keeps the policy" in ran.out
-    ran = cli("implements", "shop:strange", *AS_NOISY_MAX)
+    ran = cli("implements", "shop:strange", *AS_NOISY_MAX, *BRIEFLY)
     assert ran.code == 1
     assert "policy broken: its verdict is unsupported, and the policy has implementations = true" in ran.out
-    ran = cli("implements", "shop:report")
+    ran = cli("implements", "shop:report", *BRIEFLY)
     assert ran.code == 1
     assert "policy broken: it names no mechanism" in ran.out
-    document = json.loads(cli("implements", "shop:report", "--format", "json").out)
+    document = json.loads(cli("implements", "shop:report", *BRIEFLY, "--format", "json").out)
     assert [breach["target"] for breach in document["policy"]] == ["shop:report"]
 
 
@@ -229,9 +252,10 @@ def test_a_comparison_that_does_not_end_is_not_decided(cli, shop: Path) -> None:
     assert "Not decided: the comparison did not end within 1 s" in ran.out
 
 
+@pytest.mark.usefixtures("briefly")
 def test_a_verdict_on_code_that_is_no_longer_on_the_disk_is_not_kept(cli, shop: Path) -> None:
     """Python takes a file with the same length and time for unchanged, and runs what it has kept of it."""
-    command = ("implements", "shop:report", *AS_NOISY_MAX)
+    command = ("implements", "shop:report", *AS_NOISY_MAX, *BRIEFLY)
     helper = shop / "scales.py"
     before = helper.stat()
     py_compile.compile(str(helper))
@@ -244,8 +268,9 @@ def test_a_verdict_on_code_that_is_no_longer_on_the_disk_is_not_kept(cli, shop: 
     assert (ran.code, ran.out.startswith("DIFFERS")) == (1, True)
 
 
+@pytest.mark.usefixtures("briefly")
 def test_a_verdict_on_a_file_that_was_written_meanwhile_is_not_kept(cli, shop: Path) -> None:
     (shop / "shop.py").write_text(LIBRARY + "\nimport pathlib\npathlib.Path('scales.py').touch()\n")
-    command = ("implements", "shop:report", *AS_NOISY_MAX)
+    command = ("implements", "shop:report", *AS_NOISY_MAX, *BRIEFLY)
     assert cli(*command).code == 0
     assert "(cached)" not in cli(*command).out

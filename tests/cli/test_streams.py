@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,15 +26,18 @@ def shell(command: str, here: Path, *, unbuffered: bool = False) -> subprocess.C
     return done
 
 
+slow = partial(pytest.param, marks=pytest.mark.slow)
+
+
 @pytest.mark.parametrize(
     ("command", "code"),
     [
-        ("alignkit list >&-", 0),
+        slow("alignkit list >&-", 0),
         ("alignkit list >&- 2>&-", 0),
-        ("alignkit check noisy_max::phi -j 1 >&-", 0),
+        slow("alignkit check noisy_max::phi -j 1 >&-", 0),
         ("alignkit check noisy_max::phi -j 2 2>&-", 0),
         ("alignkit check broken.py -j 2 >&-", 1),
-        ("alignkit check broken.py -j 1 >&- 2>&-", 1),
+        slow("alignkit check broken.py -j 1 >&- 2>&-", 1),
         ("alignkit check nowhere >&- 2>&-", 2),
     ],
 )
@@ -52,7 +56,9 @@ needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there i
 
 @needs_full
 @pytest.mark.parametrize("unbuffered", [False, pytest.param(True, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("command", ["list", "list --format json", "check --help", "check noisy_max -j 1", "new mine"])
+@pytest.mark.parametrize(
+    "command", ["list", slow("list --format json"), slow("check --help"), "check noisy_max -j 1", slow("new mine")]
+)
 def test_a_report_that_cannot_be_written_is_an_error(here: Path, command: str, unbuffered: bool) -> None:
     done = shell(f"alignkit {command} >/dev/full", here, unbuffered=unbuffered)
     assert done.returncode == 2

@@ -20,6 +20,7 @@ from soundness.test_limits import READS
 from soundness.test_limits import TABLE as LIMITS
 from soundness.test_limits_by_fresh_eyes import TABLE as FRESH_EYES
 from support.defining import define_in
+from support.examples import examples
 from support.near_misses import Program
 
 from alignkit import Alignment, InternalError, catalogue
@@ -179,7 +180,7 @@ NOT_EXAMINED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("program", LIMITS.right())
+@pytest.mark.parametrize("program", LIMITS.right()[:: examples(2, 1)])
 def test_what_is_private_is_confirmed(program: Program, tmp_path: Path) -> None:
     opinion = examined(program.load(tmp_path))
     if program.name in NOT_EXAMINED:
@@ -212,7 +213,7 @@ def test_a_false_proof_is_withdrawn_by_every_check(name: str, problem: str, tmp_
 
 
 def test_every_proof_with_delta_in_the_catalogue_is_confirmed_but_for_rounding_and_ties() -> None:
-    for name, alignment in KEYS.items():
+    for name, alignment in [*KEYS.items()][:: examples(3, 1)]:
         opinion = confirm_alignment(alignment, n=1, effort=300)
         if alignment.expect == "proved" and name.startswith("google_count"):
             assert (opinion.standing, opinion.why[:12]) == (Standing.NOT_EXAMINED, "the function")

@@ -273,6 +273,7 @@ def phi(q, q_, H):
 """
 
 
+@pytest.mark.slow
 def test_of_very_many_cases_the_rest_is_left_out(tmp_path):
     branches = "\n    ".join(f"if q + e > {100 - i}:\n        return {i}" for i in range(13))
     text = markdown(define_in(tmp_path, ONE_OF_MANY.format(branches=branches)).phi)

@@ -7,6 +7,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Annotated
 
+import pytest
+
 from alignkit import Epsilon, Lattice, Noise, Queries, Sensitivity, alignment, mechanism
 from alignkit.checking import check_with_proof
 from alignkit.explaining import WRITERS, explain
@@ -84,6 +86,7 @@ def test_adjacency_is_no_reason_where_more_than_it_is_needed():
         assert not by_adjacency(obligation, (*facts, obligation.goal))
 
 
+@pytest.mark.slow
 def test_equal_positions_and_gaps_have_their_reasons():
     (position,) = lines(identity_phi, "* The whole number in the output is the same on D′")
     (gap,) = lines(identity_phi, "* The real part of the output is the same on D′")

@@ -189,6 +189,7 @@ def test_two_demands_that_contradict_one_another_say_why_nothing_is_found():
     assert (below.asked, above.asked) == ("shift(eta) >= 1", "shift(eta) <= 0")
 
 
+@pytest.mark.slow
 def test_a_demand_on_noise_that_keeps_still_is_no_inequality_of_numbers():
     contradiction = find(load("sparse_vector_clamped_last"), effort=0).contradiction
     assert [step.asked for step in contradiction.steps] == [
@@ -234,7 +235,7 @@ def test_only_the_shapes_that_are_asked_for_are_tried():
     assert raised.shape == "raised"
 
 
-@pytest.mark.parametrize("make", [ThreadPoolExecutor, ProcessPoolExecutor])
+@pytest.mark.parametrize("make", [ThreadPoolExecutor, pytest.param(ProcessPoolExecutor, marks=pytest.mark.slow)])
 def test_an_executor_finds_the_same(make):
     with make(2) as executor:
         side_by_side = find(load("noisy_max_with_gap_exponential"), executor=executor).proved

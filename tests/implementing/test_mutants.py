@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from implementing import functions
 from implementing.functions import SHIPPED, Shipped
+from support.examples import examples
 
 from alignkit.implementing import Conformance, Conformity, implements
 from alignkit.implementing.arrays import argpartition
@@ -263,7 +264,7 @@ def _replay(shipped: Shipped, function: Callable[..., Any], found: Conformance, 
     return shipped.post(output) if shipped.post else output
 
 
-@pytest.mark.parametrize("shipped", SHIPPED, ids=lambda shipped: shipped.function.__name__)
+@pytest.mark.parametrize("shipped", SHIPPED[:: examples(2, 1)], ids=lambda shipped: shipped.function.__name__)
 def test_functions_as_libraries_have_them_implement_their_mechanisms(shipped: Shipped) -> None:
     claim = implements(shipped.mechanism, call=shipped.call, post=shipped.post)(shipped.function)
     # The signs of exponential numbers are decided one by one: as many paths again for each.
@@ -285,10 +286,11 @@ def test_the_sparse_vector_of_pythons_random_implements_for_three_answers() -> N
 def _cases() -> list[Any]:
     # Of a sign and a number there are hundreds of readings to try.
     slow = [pytest.mark.slow]
-    return [
+    cases = [
         pytest.param(*mutant, id=f"{mutant[0]}-{i}", marks=slow if mutant[0] == "sparse_python" else [])
         for i, mutant in enumerate(MUTANTS)
     ]
+    return cases[:: examples(3, 1)]
 
 
 @pytest.mark.parametrize(("name", "text", "other", "argument"), _cases())

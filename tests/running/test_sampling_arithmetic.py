@@ -29,7 +29,7 @@ def number(kind: ParameterType, source: random.Random) -> int | Fraction:
     return Fraction(source.randint(1, 30) if kind.positive else source.randint(-300, 300), 10)
 
 
-@pytest.mark.parametrize("mechanism", mechanisms(), ids=lambda m: m.name)
+@pytest.mark.parametrize("mechanism", mechanisms()[:: examples(3, 1)], ids=lambda m: m.name)
 def test_the_catalogue(mechanism):
     if mechanism.noise_name != "noise":
         pytest.fail("the runs below pass the noise by this name")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from support.alike_cases import mark_every_other
 from support.near_misses import Program, Table, right, wrong
 
 BASE = """
@@ -115,3 +117,43 @@ def test_no_two_rows_of_one_name():
     table = Table()
     with pytest.raises(AssertionError, match="two programs are named itself"):
         table.base(BASE, right("itself"), wrong("itself"))
+
+
+class Case(SimpleNamespace):
+    """A case of a test as pytest collects it."""
+
+    def __init__(self, row: Program | str, name: str = "test", by: int = 1, folder: str = "soundness") -> None:
+        super().__init__(path=Path(folder, "test_it.py"), name=f"{name}[{row}]", slow=False)
+        self.callspec = SimpleNamespace(params={"program": row})
+        self.by = by
+
+    def iter_markers(self, name: str) -> list[str]:
+        return [name] * self.by
+
+    def get_closest_marker(self, name: str) -> str | None:
+        return name if self.slow else None
+
+    def add_marker(self, mark: pytest.MarkDecorator) -> None:
+        assert mark.name == "slow"
+        self.slow = True
+
+
+def kept(cases: list[Case]) -> list[bool]:
+    mark_every_other(cases)
+    return [not case.slow for case in cases]
+
+
+def test_half_of_the_rows_of_each_base_are_not_slow_and_half_of_those_that_a_check_refutes():
+    rows = [Program(str(i), "", {}, private=False, base=base) for base in "xyz" for i in range(3 if base == "x" else 1)]
+    leaks = [Program(str(i), "", {}, private=False, base="x", refuted=True) for i in range(2)]
+    assert kept([Case(row) for row in (*rows, *leaks)]) == [True, False, True, True, True, True, False]
+
+
+def test_other_cases_are_halved_by_test_where_they_are_alike_and_many():
+    assert kept([Case(each, name) for name in ("one", "other") for each in "abc"]) == [True, False, True] * 2
+    assert kept([Case(each, by=2) for each in "abc"]) == [True] * 3, "pairs of parameters"
+    assert kept([Case(each, folder="language") for each in "abc"]) == [True] * 3
+    assert kept([Case(each, folder="finding") for each in "abc"]) == [True] * 3
+    marked = [Case(each) for each in "abc"]
+    marked[0].slow = True
+    assert kept(marked) == [False, True, False]
