@@ -113,7 +113,7 @@ def with_violation(alignment: Alignment, result: Result, leaks: Iterable[Certifi
     They may come from alignments with other claims and adjacencies: each is held against this claim at its own public
     parameters, where its databases are adjacent here too. Raises InternalError where the claim is proved.
     """
-    found = [held for leak in leaks if (held := _held_against(alignment, leak)) is not None]
+    found = [held for leak in leaks if (held := held_against(alignment, leak)) is not None and held.violates]
     if not found:
         return result
     best = max(found, key=weight)
@@ -122,8 +122,8 @@ def with_violation(alignment: Alignment, result: Result, leaks: Iterable[Certifi
     return with_bound(alignment, result, best)
 
 
-def _held_against(alignment: Alignment, leak: CertifiedLoss) -> CertifiedLoss | None:
-    """A certified loss beside the claim of an alignment; None where it does not violate that."""
+def held_against(alignment: Alignment, leak: CertifiedLoss) -> CertifiedLoss | None:
+    """A certified loss beside the claim of another alignment of its mechanism; None where that says nothing of it."""
     aim, inputs = AttackAim.of(alignment, None, None), leak.witness
     try:
         check_adjacent(aim.adjacency, aim.mechanism, inputs.values, inputs.values_)
@@ -133,8 +133,7 @@ def _held_against(alignment: Alignment, leak: CertifiedLoss) -> CertifiedLoss | 
     except AlignkitError:
         return None
     snippet = certify_snippet(alignment.mechanism, inputs, leak.event, None if delta is None else claim)
-    held = replace(leak, claim=claim, claimed_delta=delta, snippet=snippet)
-    return held if held.violates else None
+    return replace(leak, claim=claim, claimed_delta=delta, snippet=snippet)
 
 
 def check_bracket(mechanism: Mechanism, privacy: Privacy) -> None:

@@ -513,7 +513,9 @@ def _with_code(text: str) -> str:
 def _of_shifts(text: str) -> str:
     """What is said of the cost is said of the shifts: the mechanism may lose less."""
     of_shifts = "cost of the shifts, which may be more than what the mechanism loses"
-    return f"{of_shifts}: {text}" if text.startswith(("worst case", "cost")) else text
+    if not text.startswith(("worst case", "cost")):
+        return text
+    return f"{of_shifts}: {text.replace('worst case of the shifts', 'worst case', 1)}"
 
 
 def _refutation(alignment: Alignment, result: Result, refutation: Counterexample) -> Iterator[Block]:
