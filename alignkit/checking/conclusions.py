@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from alignkit.proving.proof import OUT_OF_TIME, Proof
+from alignkit.proving.words.outputs_read import notes_on_outputs
 from alignkit.proving.words.rewrites import for_one_step
 from alignkit.reporting import FULL_REPORT
 from alignkit.results import (
@@ -155,14 +156,15 @@ def refuted(alignment: Alignment, counterexample: Counterexample) -> Result:
     name, how = counterexample.condition, f"line {counterexample.line}: {counterexample.words}"
     conditions[name] = Condition(name, Verdict.REFUTED, how)
     note = for_one_step(alignment, None) if name == LIMITS else None
-    notes = () if note is None else (note,)
+    notes = (*(() if note is None else (note,)), *notes_on_outputs(alignment, counterexample.words))
     return replace(result_of(alignment, Verdict.REFUTED, Proof(conditions)), counterexample=counterexample, notes=notes)
 
 
 def undecided(alignment: Alignment, proof: Proof, *notes: str) -> Result:
     """Make the result where the claim was neither proved nor refuted; each condition says why."""
     result = result_of(alignment, Verdict.UNDECIDED, proof)
-    return replace(result, conditions=_where_limits_hold(alignment, proof), notes=(*notes, *proof.notes))
+    noted = (*notes, *proof.notes, *notes_on_outputs(alignment))
+    return replace(result, conditions=_where_limits_hold(alignment, proof), notes=noted)
 
 
 def timed_out(alignment: Alignment, timeout: float) -> Result:
