@@ -187,7 +187,9 @@ class Findings:
     def _facts(self, proposal: Proposal) -> list[str]:
         """What there is to say of an alignment that was proved."""
         cost, loss = proposal.result.cost, proposal.result.privacy.leak
-        facts = [f"worst case of the shifts: {cost}"] if proposal.delta is None and cost not in (None, proposal.claim) else []
+        facts = []
+        if proposal.delta is None and cost not in (None, proposal.claim):
+            facts.append(f"worst case of the shifts: {cost}")
         if self.lower_bound is not None:
             facts.append(str(self.lower_bound))
         if loss is not None and proposal.delta is not None and loss.delta:

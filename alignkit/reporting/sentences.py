@@ -146,7 +146,8 @@ def worst_case_shown(result: Result) -> list[str]:
             f"ex-post privacy: dP_D(omega) <= {base}^claim dP_D'(omega) for each output omega, with the claim at omega"
         )
         if result.cost is None:
-            lines.append(f"worst case of the shifts over all outputs: none was proved, so this is not DP; claim: {result.claim}")
+            none = "worst case of the shifts over all outputs: none was proved, so this is not DP"
+            lines.append(f"{none}; claim: {result.claim}")
         else:
             lines.append(f"{bound_shown(result, ' over all outputs')}; claim: {result.claim}")
         if result.slack is not None:
@@ -210,7 +211,7 @@ def _lower_bound(leak: CertifiedLoss) -> str:
 
 
 def next_step(result: Result) -> str:
-    """What to do where an alignment is refuted and its mechanism is open; empty elsewhere, and where no file holds it."""
+    """Say what to do where a refutation leaves the mechanism open; empty elsewhere, and where no file holds it."""
     open_ = result.verdict is Verdict.REFUTED and not result.as_expected and result.privacy.status == "open"
     if not open_ or not os.path.isfile(result.file):
         return ""

@@ -156,7 +156,9 @@ def test_a_violation_convicts_every_claim_below_it(tmp_path: Path, turned: bool)
     alignments = [getattr(module, name) for name in NAMES]
     leaking = check(module.phi)
     leak = leaking.privacy.leak
-    assert leak is not None and leak.violates and len(leak.witness.q["q"]) > 1
+    assert leak is not None
+    assert leak.violates
+    assert len(leak.witness.q["q"]) > 1
     results = [leaking, *(replace(check(a, effort=0), privacy=Privacy()) for a in alignments[1:])]
     order = range(len(NAMES))[::-1] if turned else range(len(NAMES))
     folded = fold_privacy([alignments[i] for i in order], [results[i] for i in order])

@@ -150,7 +150,12 @@ def test_one_search_serves_all_alignments_of_a_mechanism_and_adjacency(counting:
 
     searched = []
     found = search.find
-    monkeypatch.setattr(search, "find", lambda mechanism, **given: searched.append(mechanism) or found(mechanism, **given))
+
+    def counted(mechanism, **given):
+        searched.append(mechanism)
+        return found(mechanism, **given)
+
+    monkeypatch.setattr(search, "find", counted)
     alignments = find_alignments([f"{counting}::noisy_count"])
     pairs = [(alignment, check(alignment, effort=0)) for alignment in alignments]
     right, wrong, wasteful = search.suggestions(pairs, timeout=60)

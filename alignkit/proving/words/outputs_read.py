@@ -73,8 +73,7 @@ def _one_way_tests(alignment: AlignmentProgram) -> Iterator[str]:
     if puts is None:
         return
     alone = {put.tag for put in puts if put.form == "a tag"}
-    for name, test in _tests(alignment.program):
-        tag = test.right.value
+    for name, test, tag in _tests(alignment.program):
         if tag in alone:
             continue
         outcome = "always" if test.operator in ("is not", "!=") else "never"
@@ -85,8 +84,8 @@ def _one_way_tests(alignment: AlignmentProgram) -> Iterator[str]:
         yield f"line {test.place.line}: `{as_written(test)}` is {outcome} true: {why}"
 
 
-def _tests(program: Function) -> Iterator[tuple[str, Compare]]:
-    """The comparisons of an output with a tag, each with the name that the output has."""
+def _tests(program: Function) -> Iterator[tuple[str, Compare, Tag]]:
+    """The comparisons of an output with a tag, each after the name that the output has."""
     again = assigned(program.body)
     for node in walk(*program.body):
         if not isinstance(node, Comprehension) or "omega" in again:
@@ -96,9 +95,9 @@ def _tests(program: Function) -> Iterator[tuple[str, Compare]]:
         if name is None or name in again or any(name in target_names(x.target) for x in below):
             continue
         for test in walk(node.element, *node.filters):
-            tags = isinstance(test, Compare) and isinstance(test.right, Constant) and isinstance(test.right.value, Tag)
-            if tags and isinstance(test.left, Name) and test.left.name == name:
-                yield name, test
+            match test:
+                case Compare(left=Name(name=left), right=Constant(value=Tag() as tag)) if left == name:
+                    yield name, test, tag
 
 
 def _name_of_output(node: Comprehension) -> str | None:
@@ -155,14 +154,9 @@ def _forms(value: Expression, program: Function, seen: frozenset[str]) -> _Forms
         case Choice(then=then, other=other):
             return _either([then, other], program, seen)
         case Name(name=name) if name not in seen:
-            given = [node.value for node in walk(*program.body) if isinstance(node, Assign) and node.target == name]
-            bound = [node for node in walk(*program.body) if isinstance(node, For) and name in target_names(node.target)]
-            unpacked = any(
-                name in target_names(node.target) and node.target != name
-                for node in walk(*program.body)
-                if isinstance(node, Assign)
-            )
-            return None if bound or unpacked or not given else _either(given, program, seen | {name})
+            binding = [n for n in walk(*program.body) if isinstance(n, Assign | For) and name in target_names(n.target)]
+            given = [node.value for node in binding if isinstance(node, Assign) and node.target == name]
+            return _either(given, program, seen | {name}) if given and len(given) == len(binding) else None
     return None
 
 
