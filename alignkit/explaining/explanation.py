@@ -360,8 +360,7 @@ def _opening(alignment: Alignment, result: Result, proof: Proof | None = None) -
 
 
 def _mechanism(alignment: Alignment) -> Iterator[Block]:
-    mechanism = alignment.mechanism
-    text = as_pseudocode(mechanism.python, Notation.of(mechanism), file=mechanism.file)
+    text = as_pseudocode(alignment.mechanism.python, Notation.of(alignment.mechanism))
     if text is not None:
         yield Heading("The mechanism")
         yield Code(text)
@@ -379,8 +378,7 @@ def _helpers(alignment: Alignment) -> Iterator[Block]:
             for node in walk(*waiting.pop().body):
                 if isinstance(node, Call) and not isinstance(node, MechanismCall) and node.function.name not in found:
                     function = getattr(python, "__globals__", {}).get(node.function.name)
-                    file = alignment.mechanism.file
-                    text = as_pseudocode(function, notation, heading=True, file=file) if callable(function) else None
+                    text = as_pseudocode(function, notation, heading=True) if callable(function) else None
                     found[node.function.name] = text
                     waiting.append(node.function)
     texts = list(filter(None, found.values()))
@@ -470,7 +468,7 @@ def _proof(alignment: Alignment, result: Result, proof: Proof) -> Iterator[Block
     words = [f"{' '.join(words)}{_of_iterations(proof)}"]
     yield Paragraph(words[0])
     last = "the last paragraph is" if charges is None else "the last two paragraphs are"
-    words = [f"References in brackets are to lemmas for all programs; {last} the general theorem."]
+    words = [f"References in brackets are to lemmas; {last} the general theorem."]
     words.append(f"All else was decided for this program, as {len(proof.decided)} obligations.")
     yield Paragraph(" ".join(words))
     yield from Argument(alignment, proof, calls_by_lemmas(alignment, result)).blocks()

@@ -82,30 +82,21 @@ _USUAL = Notation()
 _NOTATION: ContextVar[Notation] = ContextVar("notation", default=_USUAL)
 
 
-def as_pseudocode(
-    function: Callable[..., object], notation: Notation, *, heading: bool = False, file: str = ""
-) -> str | None:
+def as_pseudocode(function: Callable[..., object], notation: Notation, *, heading: bool = False) -> str | None:
     """The statements of a function, one on a line; None where its source is not at hand.
 
-    With ``heading`` a line with its name and its parameters stands above them. Where the function stands in the
-    ``file`` lines begin with their numbers there.
+    With ``heading`` a line with its name and its parameters stands above them.
     """
     tree = _function(function)
     if tree is None:
         return None
     token = _NOTATION.set(notation)
     try:
+        lines = _statements(tree.body, 1 if heading else 0)
         parameters = _primed(", ".join(parameter.arg for parameter in tree.args.args))
-        lines = [(tree.lineno, f"{tree.name}({parameters}):")] if heading else []
-        lines += _statements(tree.body, 1 if heading else 0)
+        return "\n".join((*([f"{tree.name}({parameters}):"] if heading else []), *lines))
     finally:
         _NOTATION.reset(token)
-    if inspect.getsourcefile(function) != file:
-        return "\n".join(text for _, text in lines)
-    above = inspect.getsourcelines(function)[1] - 1
-    numbers = [str(above + line) if line else "" for line, _ in lines]
-    width = max(map(len, numbers), default=0)
-    return "\n".join(f"{number:>{width}}  {text}" for number, (_, text) in zip(numbers, lines, strict=True))
 
 
 def alignment_formulas(function: Callable[..., object], notation: Notation) -> AlignmentFormulas | None:
@@ -133,7 +124,7 @@ def _formulas(function: Callable[..., object]) -> AlignmentFormulas | None:
     if call.args or any(keyword.arg is None for keyword in call.keywords):
         return None
     shifts = tuple(_shift(keyword.arg or "", keyword.value) for keyword in call.keywords)
-    return AlignmentFormulas(tuple(text for _, text in _statements(tree.body[:-1], 0)), shifts, tuple(limits))
+    return AlignmentFormulas(tuple(_statements(tree.body[:-1], 0)), shifts, tuple(limits))
 
 
 def _function(function: Callable[..., object]) -> ast.FunctionDef | None:
@@ -227,45 +218,44 @@ def _cases(value: ast.expr) -> Iterator[Case]:
         yield Case(_text(value))
 
 
-def _statements(body: list[ast.stmt], depth: int) -> Iterator[tuple[int, str]]:
-    """The lines of statements, each with its number in the function's source; 0 where none is known."""
+def _statements(body: list[ast.stmt], depth: int) -> Iterator[str]:
     indent = "    " * depth
     for node in body:
         match node:
             case ast.Expr(value=ast.Constant()):
                 continue
             case ast.Assign(targets=[target], value=value):
-                yield node.lineno, f"{indent}{_text(target)} {_assigned(value)}"
+                yield f"{indent}{_text(target)} {_assigned(value)}"
             case ast.AnnAssign(target=target, value=ast.expr() as value):
-                yield node.lineno, f"{indent}{_text(target)} {_assigned(value)}"
+                yield f"{indent}{_text(target)} {_assigned(value)}"
             case ast.AugAssign(target=target, op=op, value=value):
                 sum_ = ast.BinOp(ast.Name(ast.unparse(target)), op, value)
-                yield node.lineno, f"{indent}{_text(target)} ← {_text(sum_)}"
+                yield f"{indent}{_text(target)} ← {_text(sum_)}"
             case ast.If():
                 yield from _branches(node, depth)
             case ast.For(target=target, iter=iterable, body=inner):
-                yield node.lineno, f"{indent}for each {_text(target).strip('()')} in {_text(iterable)}:"
+                yield f"{indent}for each {_text(target).strip('()')} in {_text(iterable)}:"
                 yield from _statements(inner, depth + 1)
             case ast.Expr(value=ast.Yield(value=ast.expr() as value)):
-                yield node.lineno, f"{indent}output {_text(value)}"
+                yield f"{indent}output {_text(value)}"
             case ast.Expr(value=ast.YieldFrom(value=value)):
-                yield node.lineno, f"{indent}output each of {_text(value)}"
+                yield f"{indent}output each of {_text(value)}"
             case ast.Return(value=ast.expr() as value):
-                yield node.lineno, f"{indent}return {_text(value)}"
+                yield f"{indent}return {_text(value)}"
             case ast.Break():
-                yield node.lineno, f"{indent}leave the loop"
+                yield f"{indent}leave the loop"
             case _:
-                yield node.lineno, f"{indent}{_text(node)}"
+                yield f"{indent}{_text(node)}"
 
 
-def _branches(node: ast.If, depth: int, word: str = "if") -> Iterator[tuple[int, str]]:
+def _branches(node: ast.If, depth: int, word: str = "if") -> Iterator[str]:
     indent = "    " * depth
-    yield node.lineno, f"{indent}{word} {_text(node.test)}:"
+    yield f"{indent}{word} {_text(node.test)}:"
     yield from _statements(node.body, depth + 1)
     if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
         yield from _branches(node.orelse[0], depth, "else if")
     elif node.orelse:
-        yield 0, f"{indent}else:"
+        yield f"{indent}else:"
         yield from _statements(node.orelse, depth + 1)
 
 

@@ -180,7 +180,7 @@ def _text(block: Block) -> str:
 
 
 def _broken_deeper(line: str) -> str:
-    return _broken(line, " " * (len(line) - len(line.lstrip(" 0123456789")) + 8))
+    return _broken(line, " " * (len(line) - len(line.lstrip()) + 8))
 
 
 # The width of a terminal that explanations are written for.
