@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from alignkit.attacking.attack_aim import AttackAim, weight
 from alignkit.attacking.attack_search import AttackSearch
 from alignkit.attacking.cases import KnownInputs
 from alignkit.attacking.climbing import Effort
-from alignkit.attacking.mechanism_attack import INTERRUPTED, pursue
+from alignkit.attacking.mechanism_attack import INTERRUPTED, certify_snippet, pursue
 from alignkit.errors import AlignkitError, InternalError
 from alignkit.limits import Deadline, StepLimit
 from alignkit.output_events import ANY_OUTPUT
 from alignkit.results import CertifiedLoss, Privacy, Result, Verdict
+from alignkit.running.adjacency import check_adjacent
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism
 
@@ -104,6 +105,35 @@ def with_bound(alignment: Alignment, result: Result, bound: CertifiedLoss) -> Re
     privacy = replace(result.privacy, sought=bound)
     check_bracket(alignment.mechanism, privacy)
     return replace(result, privacy=privacy)
+
+
+def with_violation(alignment: Alignment, result: Result, leaks: Iterable[CertifiedLoss]) -> Result:
+    """The result with the largest of certified losses of the same mechanism that are above its own claim, if any is.
+
+    They may come from alignments with other claims and adjacencies: each is held against this claim at its own public
+    parameters, where its databases are adjacent here too. Raises InternalError where the claim is proved.
+    """
+    found = [held for leak in leaks if (held := held_against(alignment, leak)) is not None and held.violates]
+    if not found:
+        return result
+    best = max(found, key=weight)
+    if result.verdict is Verdict.PROVED:
+        raise _disagreement(alignment.mechanism.name, best, best.claim_shown)
+    return with_bound(alignment, result, best)
+
+
+def held_against(alignment: Alignment, leak: CertifiedLoss) -> CertifiedLoss | None:
+    """A certified loss beside the claim of another alignment of its mechanism; None where that says nothing of it."""
+    aim, inputs = AttackAim.of(alignment, None, None), leak.witness
+    try:
+        check_adjacent(aim.adjacency, aim.mechanism, inputs.values, inputs.values_)
+        claim, delta = aim.claimed(inputs.values, leak.event), aim.claimed_delta(inputs.values)
+    except InternalError:
+        raise
+    except AlignkitError:
+        return None
+    snippet = certify_snippet(alignment.mechanism, inputs, leak.event, None if delta is None else claim)
+    return replace(leak, claim=claim, claimed_delta=delta, snippet=snippet)
 
 
 def check_bracket(mechanism: Mechanism, privacy: Privacy) -> None:

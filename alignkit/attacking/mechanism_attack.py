@@ -104,7 +104,7 @@ def attack_as_sampler(
         executor=executor,
         progress=progress,
         name=aim.mechanism.name,
-        notes=(f"no closed form: {why}", OF_THE_SAMPLER),
+        notes=(f"no closed form: {why}", OF_THE_SAMPLER, *(() if samples is not None else (BY_THE_CLOCK,))),
     )
     return replace(bound, notes=(*bound.notes, MORE_SAMPLES)) if bound.empty else bound
 
@@ -205,6 +205,7 @@ def _python(value: Any) -> str:
 FINALISTS = 4
 
 INTERRUPTED = "the search was interrupted"
+BY_THE_CLOCK = "the search ended by the clock: a rerun may find more or less; with an effort in its place it does not"
 
 # Seconds that an attack takes where neither a timeout nor an effort is given. The share of a timeout that is for the
 # search, and the one after which samples are taken if no event has been found; the share of the search that a run may
@@ -301,6 +302,8 @@ def attack(
     search = AttackSearch(aim, given, seed, Effort(effort or math.inf, searching), first, near=near)
     with shown_progress(progress) as say:
         bound = pursue(search, executor, say, in_all)
+    if search.effort.deadline.passed and INTERRUPTED not in bound.notes:
+        bound = replace(bound, notes=(*bound.notes, BY_THE_CLOCK))
     if search.started and (not bound.empty or not search.unknown or INTERRUPTED in bound.notes):
         return bound
     from alignkit.attacking.mechanism_attack import attack_as_sampler

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from alignkit.proving.proof import OUT_OF_TIME, Proof
+from alignkit.proving.words.outputs_read import notes_on_outputs
 from alignkit.proving.words.rewrites import for_one_step
 from alignkit.reporting import FULL_REPORT
 from alignkit.results import (
@@ -33,12 +34,26 @@ def fold_privacy(alignments: Sequence[Alignment], results: Sequence[Result]) -> 
 
     A proof under one adjacency speaks of another only where it covers it, and one for queries that are fixed in advance
     does not speak of adaptive ones. One of a larger claim bounds the loss but leaves open what is claimed. One of a
-    claim with delta bounds no loss, and speaks of such claims only. Raises InternalError where a certified loss is
-    above a proved one.
+    claim with delta bounds no loss, and speaks of such claims only. A loss that was certified beside one alignment
+    convicts every claim that is below it at those inputs, if they are adjacent there. Raises InternalError where a
+    certified loss is above a proved one.
     """
+    results = [_with_violation(a, r, results) for a, r in zip(alignments, results, strict=True)]
     proved_ones = (r for r in results if r.verdict is Verdict.PROVED)
     proofs = [r for r in proved_ones if r.privacy.upper is not None or r.delta is not None]
     return [_with_privacy(a, r, proofs) for a, r in zip(alignments, results, strict=True)]
+
+
+def _with_violation(alignment: Alignment, result: Result, others: Sequence[Result]) -> Result:
+    """The result with a violation of its claim that was certified beside another alignment of the same mechanism."""
+    mine = result.mechanism_place, result.digest
+    leaks = [r.privacy.leak for r in others if r is not result and (r.mechanism_place, r.digest) == mine]
+    found = [leak for leak in leaks if leak is not None]
+    if not found or result.privacy.status == "not private":
+        return result
+    from alignkit.attacking.brackets import with_violation
+
+    return with_violation(alignment, result, found)
 
 
 def _with_privacy(alignment: Alignment, result: Result, proofs: Sequence[Result]) -> Result:
@@ -141,14 +156,15 @@ def refuted(alignment: Alignment, counterexample: Counterexample) -> Result:
     name, how = counterexample.condition, f"line {counterexample.line}: {counterexample.words}"
     conditions[name] = Condition(name, Verdict.REFUTED, how)
     note = for_one_step(alignment, None) if name == LIMITS else None
-    notes = () if note is None else (note,)
+    notes = (*(() if note is None else (note,)), *notes_on_outputs(alignment, counterexample.words))
     return replace(result_of(alignment, Verdict.REFUTED, Proof(conditions)), counterexample=counterexample, notes=notes)
 
 
 def undecided(alignment: Alignment, proof: Proof, *notes: str) -> Result:
     """Make the result where the claim was neither proved nor refuted; each condition says why."""
     result = result_of(alignment, Verdict.UNDECIDED, proof)
-    return replace(result, conditions=_where_limits_hold(alignment, proof), notes=(*notes, *proof.notes))
+    noted = (*notes, *proof.notes, *notes_on_outputs(alignment))
+    return replace(result, conditions=_where_limits_hold(alignment, proof), notes=noted)
 
 
 def timed_out(alignment: Alignment, timeout: float) -> Result:

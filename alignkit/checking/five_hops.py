@@ -16,13 +16,14 @@ from alignkit.arguments import check_callable, seconds, shown, whole
 from alignkit.checking.conclusions import proved, refuted, undecided
 from alignkit.checking.second_opinions import not_examined, opinion_on_proof
 from alignkit.data.counts import read_records
-from alignkit.errors import InputError, Unsupported
+from alignkit.errors import InputError, LanguageError, Unsupported
 from alignkit.formatting import value_shown
 from alignkit.language.program import output_lines
 from alignkit.limits import Deadline
 from alignkit.markup import shown_progress
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import Proof, prove
+from alignkit.proving.words.outputs_read import with_forms
 from alignkit.public_names import public
 from alignkit.refuting.broken_limits import broken_too_often
 from alignkit.refuting.collisions import forgotten
@@ -280,6 +281,8 @@ def check_with_proof(
             result, proof = _decided(alignment, hunt, decider, say, confirm=confirm, solver=solver)
         else:
             result = refuted(alignment, counterexample)
+    except LanguageError as problem:
+        raise with_forms(problem, alignment) from None
     except RecursionError:
         raise Unsupported(f"{alignment.mechanism.name} and the functions that it calls are nested too deeply") from None
     result = replace(result, seconds=time.monotonic() - started, queries=decider.queries, solver=solver)

@@ -62,8 +62,10 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
     parser.add_argument("target", metavar="TARGET", help="what to attack")
     parser.add_argument("--eps", type=_positive_number, metavar="E", help="the privacy budget, eps (default 1)")
-    words = "seconds for each attack (default 10)"
-    parser.add_argument("--timeout", type=time_limit, default=10.0, metavar="SECONDS", help=words)
+    words = "seconds for each attack (default 10, or none where there is an effort)"
+    parser.add_argument("--timeout", type=time_limit, metavar="SECONDS", help=words)
+    words = "the work of each attack, such as 1000: no clock ends it, so that it comes out the same again"
+    parser.add_argument("--effort", type=lambda text: whole_number(text, 1), metavar="N", help=words)
     add_import_timeout(parser)
     parser.add_argument(
         "--claim", metavar="EXPRESSION", help="the claim that the loss is compared with (default: the proof's)"
@@ -98,13 +100,14 @@ def _positive_number(text: str) -> Fraction:
 
 def _execute(options: argparse.Namespace) -> int:
     """Attack the target, print the certified losses, and return the exit code."""
-    from alignkit.attacking.mechanism_attack import INTERRUPTED
+    from alignkit.attacking.mechanism_attack import DEFAULT_TIMEOUT, INTERRUPTED
     from alignkit.cli.attack_worker import AttackPlan
 
     plan = AttackPlan(
         target=options.target, eps=options.eps, claim=options.claim, delta=options.delta,
-        adjacency=options.adjacency, parameters=_parameters(options.set), timeout=options.timeout, seed=options.seed,
-        jobs=options.jobs or cores(),
+        adjacency=options.adjacency, parameters=_parameters(options.set), seed=options.seed,
+        timeout=DEFAULT_TIMEOUT if options.timeout is None and options.effort is None else options.timeout,
+        jobs=options.jobs or cores(), effort=options.effort,
     )  # fmt: skip
     reports: list[AttackReport] = []
     errors: list[dict[str, Any]] = []

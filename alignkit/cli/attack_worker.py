@@ -33,9 +33,10 @@ class AttackPlan:
     delta: str | None
     adjacency: str | None
     parameters: Mapping[str, Any]
-    timeout: float
+    timeout: float | None
     seed: int
     jobs: int
+    effort: int | None = None
 
 
 @dataclass(frozen=True)
@@ -68,11 +69,12 @@ class AttackService(Service):
             self.progress(f"{_label(target)}: {text}")
 
         with interruptible():
-            self.started(plan.timeout, _report(target, nothing_found(_ENDED), plan))
+            if plan.timeout is not None:
+                self.started(plan.timeout, _report(target, nothing_found(_ENDED), plan))
             bound = attack(
                 target, eps=plan.eps, claim=plan.claim, delta=plan.delta, adjacency=plan.adjacency,
-                parameters=plan.parameters, timeout=plan.timeout, seed=plan.seed, executor=executor,
-                progress=progress if shown else None,
+                parameters=plan.parameters, timeout=plan.timeout, effort=plan.effort, seed=plan.seed,
+                executor=executor, progress=progress if shown else None,
             )  # fmt: skip
         return _report(target, bound, plan)
 

@@ -6,6 +6,7 @@ The policy and the baseline of a run of ``alignkit check``: what is asked of wor
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -152,7 +153,7 @@ def check_targets(
         try:
             run.chosen = tuple(filter(chosen, run.described))
             run.recall()
-            interrupted = run.check(jobs)
+            interrupted = run.check(jobs) or run.suggest(jobs)
             if not interrupted:
                 run.bound_single()
             results = run.folded(interrupted=interrupted)
@@ -187,7 +188,7 @@ class _Run:
     chosen: tuple[DescribedAlignment, ...] = ()
     one_by_one: bool = False
     idle: list[Worker] = field(default_factory=list)
-    busy: dict[Worker, DescribedAlignment] = field(default_factory=dict)
+    busy: dict[Worker, tuple[DescribedAlignment, ...]] = field(default_factory=dict)
     decided: dict[int, Result] = field(default_factory=dict)
     unbounded: set[int] = field(default_factory=set)
     failed: dict[int, Unusable] = field(default_factory=dict)
@@ -268,43 +269,73 @@ class _Run:
 
     def check(self, jobs: int) -> bool:
         """Have every alignment checked; return whether Ctrl-C ended it before."""
-        waiting = [d for d in self.chosen if self.request.suggest or d.index not in self.decided]
+        waiting = [d for d in self.chosen if d.index not in self.decided]
         self.one_by_one = min(jobs, len(waiting)) <= 1
         if not self.one_by_one:
             # The longest first, so that no worker is left alone with one of them at the end.
             waiting.sort(key=lambda described: described.length, reverse=True)
             self.progress.show(f"[0/{len(waiting)}] checking")
+        return self._work([(described,) for described in waiting], jobs, self._ask_for_check, self._take)
+
+    def suggest(self, jobs: int) -> bool:
+        """Have alignments suggested where they are wanted; return whether Ctrl-C ended it before.
+
+        One search serves all alignments of a mechanism and adjacency, in the most time that one of them has left.
+        """
+        groups: dict[tuple[int, str], tuple[DescribedAlignment, ...]] = {}
+        for described in self.chosen if self.request.suggest else ():
+            result = self.decided.get(described.index)
+            if result is not None:
+                key = described.mechanism, result.adjacency
+                groups[key] = (*groups.get(key, ()), described)
+        waiting = []
+        for group in groups.values():
+            leaks = [self.decided[described.index].privacy.leak for described in group]
+            if any(leak is not None and math.isinf(leak.loss) for leak in leaks):
+                why = "an infinite loss was certified, so that no alignment proves a pure claim"
+            elif self._seconds_left(group) <= 0:
+                why = "the check left no time to search"
+            else:
+                waiting.append(group)
+                continue
+            self.unaided.update((described.index, (described.label, why)) for described in group)
+        self.one_by_one = min(jobs, len(waiting)) <= 1
+        return self._work(waiting, jobs, self._ask_for_suggestions, self._take_suggestions)
+
+    def _work(
+        self,
+        waiting: list[tuple[DescribedAlignment, ...]],
+        jobs: int,
+        ask: Callable[[Worker, tuple[DescribedAlignment, ...]], None],
+        take: Callable[[tuple[DescribedAlignment, ...], Message | WorkerError], None],
+    ) -> bool:
+        """Have groups of alignments worked on, at most so many at a time; return whether Ctrl-C ended it before."""
         try:
             while waiting or self.busy:
                 while waiting and len(self.busy) < jobs:
-                    self._give(waiting.pop(0))
+                    worker, group = self._free_worker(self.import_seconds), waiting.pop(0)
+                    self.busy[worker] = group
+                    if self.one_by_one:
+                        self.progress.show(self._heading(group[0]))
+                    ask(worker, group)
                 for worker, message in next_messages(list(self.busy)):
-                    self._take(worker, message)
+                    take(self.busy[worker], message)
+                    if isinstance(message, Done | WorkerError):
+                        self._free(worker)
         except KeyboardInterrupt:
             for worker in self.busy:
                 worker.close()
             return True
         return False
 
-    def _give(self, described: DescribedAlignment) -> None:
-        worker = self._free_worker(self.import_seconds)
-        self.busy[worker] = described
-        if self.one_by_one:
-            self.progress.show(self._heading(described))
-        if described.index not in self.decided:
-            worker.ask(CheckService.check, described, self.one_by_one and self.progress.enabled, self.bounded)
-        elif not self._ask_for_suggestion(worker, described):
-            self._free(worker, described)
-
     def _heading(self, described: DescribedAlignment) -> str:
         return f"[{self.chosen.index(described) + 1}/{len(self.chosen)}] {described.label}"
 
-    def _take(self, worker: Worker, message: Message | WorkerError) -> None:
-        described = self.busy[worker]
-        if described.index in self.decided and isinstance(message, Done | WorkerError):
-            self._take_suggestion(described, message)
-            self._free(worker, described)
-            return
+    def _ask_for_check(self, worker: Worker, group: tuple[DescribedAlignment, ...]) -> None:
+        worker.ask(CheckService.check, group[0], self.one_by_one and self.progress.enabled, self.bounded)
+
+    def _take(self, group: tuple[DescribedAlignment, ...], message: Message | WorkerError) -> None:
+        described = group[0]
         match message:
             case Progressed(text):
                 self.progress.show(f"{self._heading(described)}: {text}")
@@ -317,37 +348,38 @@ class _Run:
                 self._keep(memo)
             case WorkerError():
                 self.failed[described.index] = _failure(described, message)
-        if isinstance(message, Done | WorkerError) and not self._ask_for_suggestion(worker, described):
-            self._free(worker, described)
 
-    def _free(self, worker: Worker, described: DescribedAlignment) -> None:
-        """Take note that a worker has done all that was asked about an alignment."""
-        del self.busy[worker]
+    def _free(self, worker: Worker) -> None:
+        """Take note that a worker has done all that was asked about a group of alignments."""
+        group = self.busy.pop(worker)
         if worker.alive:
             self.idle.append(worker)
         if not self.one_by_one:
             done = len(self.decided) + len(self.failed)
-            self.progress.show(f"[{done}/{len(self.chosen)}] {described.label}")
+            self.progress.show(f"[{done}/{len(self.chosen)}] {group[0].label}")
 
-    def _ask_for_suggestion(self, worker: Worker, described: DescribedAlignment) -> bool:
-        """Ask for an alignment to suggest in place of one that is decided, if one is wanted and there is time left."""
-        result = self.decided.get(described.index)
-        if not self.request.suggest or result is None:
-            return False
-        seconds = self.request.timeout - result.seconds
-        if seconds <= 0 or not worker.alive:
-            self.unaided[described.index] = described.label, "the check left no time to search"
-            return False
-        worker.ask(CheckService.suggest, described, result, seconds, self.one_by_one and self.progress.enabled)
-        return True
+    def _seconds_left(self, group: tuple[DescribedAlignment, ...]) -> float:
+        return self.request.timeout - min(self.decided[described.index].seconds for described in group)
 
-    def _take_suggestion(self, described: DescribedAlignment, message: Done | WorkerError) -> None:
-        """Keep what was suggested beside the result, which stands whatever became of the search."""
-        answer = message.value if isinstance(message, Done) else str(message)
-        if isinstance(answer, str):
-            self.unaided[described.index] = described.label, answer
-        else:
-            self.decided[described.index] = replace(self.decided[described.index], suggestion=answer)
+    def _ask_for_suggestions(self, worker: Worker, group: tuple[DescribedAlignment, ...]) -> None:
+        pairs = [(described, self.decided[described.index]) for described in group]
+        shown = self.one_by_one and self.progress.enabled
+        worker.ask(CheckService.suggest, pairs, self._seconds_left(group), shown)
+
+    def _take_suggestions(self, group: tuple[DescribedAlignment, ...], message: Message | WorkerError) -> None:
+        """Keep what was suggested beside the results, which stand whatever became of the search."""
+        match message:
+            case Progressed(text):
+                self.progress.show(f"{self._heading(group[0])}: {text}")
+            case Importing(str(file)):
+                self.progress.show(f"importing {file}")
+            case Done(_) | WorkerError():
+                answers = message.value if isinstance(message, Done) else [str(message)] * len(group)
+                for described, answer in zip(group, answers, strict=True):
+                    if isinstance(answer, str):
+                        self.unaided[described.index] = described.label, answer
+                    else:
+                        self.decided[described.index] = replace(self.decided[described.index], suggestion=answer)
 
     def folded(self, *, interrupted: bool) -> tuple[Result, ...]:
         """Return the results in order, each with what all alignments of its mechanism show of the mechanism.

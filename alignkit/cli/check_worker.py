@@ -248,17 +248,19 @@ class CheckService(Service):
             return None
         return VerdictCache(request.cache, request.timeout, request.seed, request.confirm)
 
-    def suggest(self, described: DescribedAlignment, result: Result, seconds: float, shown: bool) -> Suggestion | str:
-        """Find an alignment to suggest in place of one that was checked, or say why there is none."""
-        from alignkit.finding.search import suggestion
+    def suggest(
+        self, group: list[tuple[DescribedAlignment, Result]], seconds: float, shown: bool
+    ) -> list[Suggestion | str]:
+        """Find what to suggest in place of alignments of one mechanism and adjacency, or say why there is nothing."""
+        from alignkit.finding.search import suggestions
 
         def progress(text: str) -> None:
             if shown:
                 self.progress(f"finding another alignment: {text}")
 
-        alignment = self._find(described)
-        self.started(seconds, "the search did not end in the time that the check had left")
-        return suggestion(alignment, result, timeout=seconds, seed=self.request.seed, progress=progress)
+        pairs = [(self._find(described), result) for described, result in group]
+        self.started(seconds, ["the search did not end in the time that the check had left"] * len(pairs))
+        return suggestions(pairs, timeout=seconds, seed=self.request.seed, progress=progress)
 
     def fold(self, groups: list[list[tuple[DescribedAlignment, Result]]]) -> list[Result]:
         """Return the results of each mechanism's alignments with what all of them show of the mechanism."""

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from alignkit.attacking.brackets import held_against
 from alignkit.attacking.mechanism_attack import INTERRUPTED
 from alignkit.cli.worker_loop import Service, interruptible
 from alignkit.errors import TargetError, error_text
 from alignkit.explaining import WRITERS
-from alignkit.finding.findings import Findings, explain_found
+from alignkit.finding.findings import Findings, explain_found, whole_claim
 from alignkit.finding.scales.noise_findings import NoiseFindings
 from alignkit.finding.scales.noise_search import least_noise
 from alignkit.finding.search import find
@@ -78,6 +79,7 @@ class FindService(Service):
                 mechanism, adjacency=plan.adjacency, claim=plan.claim, shapes=plan.shapes, timeout=plan.timeout,
                 seed=plan.seed, effort=plan.effort, progress=progress, so_far=proved, delta=plan.delta,
             )  # fmt: skip
+            findings = self._beside_the_claims(mechanism, findings)
             if plan.explain and findings.proved is not None:
                 findings = _explained(findings, plan)
         return findings.without_alignments()
@@ -91,6 +93,21 @@ class FindService(Service):
             return least_noise(
                 mechanism, claim, adjacency=plan.adjacency, timeout=plan.timeout, seed=plan.seed, progress=progress
             ).without_alignments()
+
+    def _beside_the_claims(self, mechanism: Mechanism, findings: Findings) -> Findings:
+        """The findings whose loss, where no claim was asked for, is held against those that the target's file has."""
+        from alignkit.catalogue import alignments_in
+
+        file, loss = self.request.target.partition("::")[0], findings.loss
+        if loss is None or loss.empty or self.request.claim is not None or not file.endswith(".py"):
+            return findings
+        claims = [a for a in alignments_in(file) if a.mechanism is mechanism and a.expect == "proved"]
+        compared = [(a, held) for a in claims if (held := held_against(a, loss)) is not None]
+        if not compared:
+            return findings
+        alignment, held = next(((a, held) for a, held in compared if held.violates), compared[0])
+        note = f"the claim is {whole_claim(alignment.claim, alignment.delta)}, that of {alignment.dotted_name}"
+        return replace(findings, loss=replace(held, notes=(*held.notes, note)))
 
     @cached_property
     def mechanisms(self) -> list[Mechanism]:

@@ -51,7 +51,10 @@ class CommandParser(Parser):
                     what = f"{self.prog} takes one {action.metavar} at a time"
                     raise InputError(f"{what}, and {unknown[0]} is one too many; see `{self.prog} --help`")
             flag = unknown[0].partition("=")[0]
-            close = difflib.get_close_matches(flag, self._option_string_actions, n=1)
+            known = self._option_string_actions
+            # A claim is `epsilon` where an alignment states it.
+            claims = flag == "--epsilon" and "--claim" in known
+            close = ["--claim"] if claims else difflib.get_close_matches(flag, known, n=1)
             hint = f"did you mean {close[0]}? " if close and flag.startswith("-") else ""
             raise InputError(f"unrecognized argument: {unknown[0]}; {hint}see `{self.prog} --help`")
         return options, unknown

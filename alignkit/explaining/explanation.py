@@ -469,7 +469,7 @@ def _proof(alignment: Alignment, result: Result, proof: Proof) -> Iterator[Block
     words = [f"{' '.join(words)}{_of_iterations(proof)}"]
     yield Paragraph(words[0])
     last = "the last paragraph is" if charges is None else "the last two paragraphs are"
-    words = [f"A page in brackets proves a rule for all programs, and {last} about all."]
+    words = [f"References in brackets are to lemmas; {last} the general theorem."]
     words.append(f"All else was decided for this program, as {len(proof.decided)} obligations.")
     yield Paragraph(" ".join(words))
     yield from Argument(alignment, proof, calls_by_lemmas(alignment, result)).blocks()
@@ -514,7 +514,9 @@ def _with_code(text: str) -> str:
 def _of_shifts(text: str) -> str:
     """What is said of the cost is said of the shifts: the mechanism may lose less."""
     of_shifts = "cost of the shifts, which may be more than what the mechanism loses"
-    return f"{of_shifts}: {text}" if text.startswith(("worst case", "cost")) else text
+    if not text.startswith(("worst case", "cost")):
+        return text
+    return f"{of_shifts}: {text.replace('worst case of the shifts', 'worst case', 1)}"
 
 
 def _refutation(alignment: Alignment, result: Result, refutation: Counterexample) -> Iterator[Block]:

@@ -5,6 +5,7 @@ What is said of an alignment that was found: its proof, and why no cheaper one o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -16,8 +17,11 @@ from alignkit.finding.programs import Contradiction
 from alignkit.formatting import loss_shown, value_shown
 from alignkit.markup import bullet_list, division, heading, paragraph, preformatted
 from alignkit.public_names import public
-from alignkit.results import CertifiedLoss, Result
+from alignkit.results import TITLES, CertifiedLoss, Result, Verdict
 from alignkit.running.alignment_decorator import Alignment
+
+# A line of the proposal's source alone.
+_LINE = re.compile(r"^line \d+: ")
 
 _NO_LOSS = "an attack found no loss above 0 on the inputs that it tried, which is not a proof of privacy"
 
@@ -118,6 +122,13 @@ class Findings:
             return None
         return next((proposal for proposal in reversed(self.proposals) if proposal.result.proved), None)
 
+    @property
+    def undecided(self) -> Proposal | None:
+        """The last proposal where none was proved, if it is undecided: what it lacks may be found by hand."""
+        last = self.proposals[-1] if self.proposals else None
+        nothing = self.proved is None and self.proved_instead is None
+        return last if nothing and last is not None and last.result.verdict is Verdict.UNDECIDED else None
+
     def without_alignments(self) -> Findings:
         """The same without the alignments themselves, which cannot be sent to another process."""
         return replace(self, proposals=tuple(replace(proposal, alignment=None) for proposal in self.proposals))
@@ -134,7 +145,11 @@ class Findings:
         if self.loss is not None and self.loss.loss == 0:
             lines.append(f"  {_NO_LOSS}")
         elif self.loss is not None:
-            lines += ["  an attack:", *(f"    {line}" for line in str(self.loss).splitlines())]
+            lines += ["  an attack:", *(f"    {line}" for line in _of_short_search(str(self.loss)).splitlines())]
+        if self.undecided is not None:
+            lines += ["", f"THE LAST PROPOSAL, UNDECIDED  {of}    claim: {self.undecided.whole_claim}"]
+            lines += [*(f"  {line}" for line in _open_points(self.undecided.result)), ""]
+            lines += self.undecided.file_text.splitlines()
         if self.proved_instead is not None:
             lines += ["", f"PROVED INSTEAD  {of}    claim: {self.proved_instead.whole_claim}"]
             lines += self._shown(self.proved_instead)
@@ -153,7 +168,10 @@ class Findings:
         if self.loss is not None and self.loss.loss == 0:
             parts.append(paragraph(_NO_LOSS))
         elif self.loss is not None:
-            parts += [paragraph("An attack:"), self.loss._repr_html_()]
+            parts += [paragraph("An attack:"), _of_short_search(self.loss._repr_html_())]
+        if self.undecided is not None:
+            parts.append(heading("THE LAST PROPOSAL, UNDECIDED", f"claim {self.undecided.whole_claim}"))
+            parts += [bullet_list(_open_points(self.undecided.result)), preformatted(self.undecided.file_text)]
         if self.proved_instead is not None:
             parts.append(heading("PROVED INSTEAD", f"claim {self.proved_instead.whole_claim}"))
             parts += self._html_of(self.proved_instead)
@@ -169,7 +187,9 @@ class Findings:
     def _facts(self, proposal: Proposal) -> list[str]:
         """What there is to say of an alignment that was proved."""
         cost, loss = proposal.result.cost, proposal.result.privacy.leak
-        facts = [f"worst case: {cost}"] if proposal.delta is None and cost not in (None, proposal.claim) else []
+        facts = []
+        if proposal.delta is None and cost not in (None, proposal.claim):
+            facts.append(f"worst case of the shifts: {cost}")
         if self.lower_bound is not None:
             facts.append(str(self.lower_bound))
         if loss is not None and proposal.delta is not None and loss.delta:
@@ -177,6 +197,18 @@ class Findings:
         elif loss is not None and proposal.delta is None and loss.loss > 0:
             facts.append(f"certified loss of the mechanism: {loss_shown(loss.loss)} at {_at(loss)}")
         return [*facts, *(f"note: {note}" for note in self.notes)]
+
+
+def _open_points(result: Result) -> list[str]:
+    """The conditions that were not decided, and why; and what is noted on them."""
+    undecided = [c for c in result.conditions.values() if c.status is Verdict.UNDECIDED]
+    open_ = (f"{TITLES.get(c.name, c.name)}: {_LINE.sub('', c.how)}" for c in undecided)
+    return [*open_, *(f"note: {note}" for note in result.notes)]
+
+
+def _of_short_search(text: str) -> str:
+    """The report of an attack that had little time."""
+    return text.replace("NO VIOLATION", "NO VIOLATION FOUND (short search)", 1)
 
 
 def _at(loss: CertifiedLoss) -> str:

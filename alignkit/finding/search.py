@@ -6,7 +6,7 @@ What to suggest in place of an alignment: one of the same mechanism that is prov
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -408,8 +408,20 @@ def suggestion(
     ``result`` is that of the alignment. Where it is proved, only one with a claim that is proved to be smaller is
     suggested. ``timeout`` is in seconds.
     """
+    return suggestions([(alignment, result)], timeout=timeout, seed=seed, progress=progress)[0]
+
+
+def suggestions(
+    pairs: Sequence[tuple[Alignment, Result]],
+    *,
+    timeout: float,
+    seed: int = 0,
+    progress: Callable[[str], None] | None = None,
+) -> list[Suggestion | str]:
+    """What one search suggests in place of each of several alignments of one mechanism and adjacency."""
+    alignment, _ = pairs[0]
     if alignment.adjacency.most is not None:
-        return f"{NOT_SEARCHED} {alignment.adjacency}"
+        return [f"{NOT_SEARCHED} {alignment.adjacency}"] * len(pairs)
     findings = find(
         alignment.mechanism,
         adjacency=str(alignment.adjacency),
@@ -420,6 +432,10 @@ def suggestion(
         bound=False,
         progress=progress,
     )
+    return [_suggested(findings, alignment, result) for alignment, result in pairs]
+
+
+def _suggested(findings: Findings, alignment: Alignment, result: Result) -> Suggestion | str:
     proposal = findings.proved
     if proposal is None or proposal.alignment is None:
         return findings.reason

@@ -295,7 +295,8 @@ class Evaluator:
         if not isinstance(index, int):
             return self.context.select(sequence, index, node.place)
         if not -len(sequence) <= index < len(sequence):
-            raise Undefined(f"index {index} is out of range for {len(sequence)} items", node.place)
+            of = f" of `{node.sequence.name}`" if isinstance(node.sequence, Name) else ""
+            raise Undefined(f"index {index} is out of range for {len(sequence)} items{of}", node.place)
         return sequence[index]
 
     def sequence(self, node: Sequence, names: Environment) -> Any:

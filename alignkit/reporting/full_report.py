@@ -17,6 +17,7 @@ from alignkit.reporting.sentences import (
     expectation_shown,
     file_shown,
     leak_shown,
+    next_step,
     notes_shown,
     opinion_shown,
     privacy_shown,
@@ -72,6 +73,8 @@ def report_lines(result: Result, *, verbose: bool) -> list[Line]:
     leaks = result.privacy.status == "not private" and result.expected is Verdict.PROVED
     lines.append(Line(f"  {privacy_shown(result)}", "bold red" if leaks else "", 4))
     lines += [Line(f"    {text}", indent=6) for text in leak_shown(result.privacy)]
+    if next_step(result):
+        lines.append(Line(f"  {next_step(result)}", indent=4))
     if opinion_shown(result):
         lines.append(Line(f"  {opinion_shown(result)}", indent=4))
     lines += _assumptions(result, verbose=verbose)

@@ -13,6 +13,7 @@ from alignkit.reporting.sentences import (
     confirmed_by,
     expectation_shown,
     leak_shown,
+    next_step,
     notes_shown,
     opinion_shown,
     privacy_shown,
@@ -88,4 +89,5 @@ def _facts(result: Result) -> list[str]:
         facts.append(NOT_A_LEAK)
     leak = "; ".join(leak_shown(result.privacy))
     facts.append(privacy_shown(result) + (f"; {leak}" if leak else ""))
+    facts += filter(None, [next_step(result)])
     return facts

@@ -128,7 +128,7 @@ def remark(result: Result) -> str:
 def bound_shown(result: Result, where: str = "") -> str:
     """Write the proved bound on the cost, which is the worst case only where a run attains it."""
     if result.attained:
-        return f"worst case{where}: {result.cost}, attained"
+        return f"worst case of the shifts{where}: {result.cost}, attained"
     return f"cost{where}: at most {result.cost}" + ("" if result.attained is None else ", which no run attains")
 
 
@@ -147,7 +147,8 @@ def worst_case_shown(result: Result) -> list[str]:
             f"ex-post privacy: dP_D(omega) <= {base}^claim dP_D'(omega) for each output omega, with the claim at omega"
         )
         if result.cost is None:
-            lines.append(f"worst case over all outputs: none was proved, so this is not DP; claim: {result.claim}")
+            none = "worst case of the shifts over all outputs: none was proved, so this is not DP"
+            lines.append(f"{none}; claim: {result.claim}")
         else:
             lines.append(f"{bound_shown(result, ' over all outputs')}; claim: {result.claim}")
         if result.slack is not None:
@@ -173,7 +174,7 @@ def suggestion_shown(result: Result, suggestion: Suggestion) -> str:
     """Say what is suggested in place of an alignment."""
     what = "a cheaper one is known" if suggestion.cheaper else "this one works"
     cost = suggestion.cost
-    worst = f"; worst case: {cost}" if cost is not None and cost != suggestion.claim else ""
+    worst = f"; worst case of the shifts: {cost}" if cost is not None and cost != suggestion.claim else ""
     return f"suggestion for {result.mechanism} / {result.alignment}: {what}, proved; claim: {suggestion.claim}{worst}"
 
 
@@ -208,6 +209,15 @@ def _lower_bound(leak: CertifiedLoss) -> str:
     public = ", ".join(f"{name} = {value_shown(value)}" for name, value in leak.witness.public.items())
     bound = lower_bound_shown(leak.loss) if leak.delta is None else leak.certified_shown()
     return bound + (f" at {public}" if public else "")
+
+
+def next_step(result: Result) -> str:
+    """Say what to do where a refutation leaves the mechanism open; empty elsewhere, and where no file holds it."""
+    open_ = result.verdict is Verdict.REFUTED and not result.as_expected and result.privacy.status == "open"
+    if not open_ or not os.path.isfile(result.file):
+        return ""
+    name = result.alignment if result.alignment.isidentifier() else result.mechanism
+    return f"what now: `alignkit attack {file_shown(result.file)}::{name}` searches longer for a leak"
 
 
 def leak_shown(privacy: Privacy) -> list[str]:

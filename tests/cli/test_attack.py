@@ -7,6 +7,7 @@ import math
 
 import pytest
 
+from alignkit.attacking.mechanism_attack import BY_THE_CLOCK
 from alignkit.cli import main
 from alignkit.formatting import loss_shown
 
@@ -131,6 +132,19 @@ def test_without_a_claim_nothing_is_said_of_a_violation(tmp_path, capsys):
     assert capsys.readouterr().out.startswith("NO CLAIM GIVEN  one_answer    adjacency: each\n  loss at least 0.9")
     assert main(["attack", f"{tmp_path}/mine.py", *QUICK]) == 2
     assert f"name something in it: {tmp_path}/mine.py::one_answer" in capsys.readouterr().err
+
+
+def test_a_note_says_that_the_clock_ended_the_search(tmp_path, capsys):
+    (tmp_path / "mine.py").write_text(UNCLAIMED)
+    target = f"{tmp_path}/mine.py::one_answer"
+    assert main(["attack", target, *QUICK]) == 0
+    assert f"\n  note: {BY_THE_CLOCK}\n" in capsys.readouterr().out
+    reports = []
+    for _ in range(2):
+        assert main(["attack", target, "--effort", "60", "-j", "1", "--quiet"]) == 0
+        reports.append(capsys.readouterr().out)
+    assert reports[0] == reports[1]
+    assert "clock" not in reports[0]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ def changed(mine: Path, before: str, after: str) -> Path:
     ("after", "words"),
     [
         ("eta=1 / (T - T)", "division by zero"),
-        ("eta=1 if omega[3] is BELOW else 1", "index 3 is out of range for 1 items"),
+        ("eta=1 if omega[3] is BELOW else 1", "index 3 is out of range for 1 items of `omega`"),
         ("eta=max(1 for w in omega if w is not BELOW)", "max of an empty sequence"),
     ],
 )

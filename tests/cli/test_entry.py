@@ -67,6 +67,7 @@ def test_an_unknown_flag_gets_a_suggestion(cli) -> None:
     assert cli("check", "--verbos").err == (
         "alignkit: unrecognized argument: --verbos; did you mean --verbose? see `alignkit check --help`\n"
     )
+    assert "; did you mean --claim? see `alignkit find --help`" in cli("find", "mine.py", "--epsilon", "eps").err
     assert cli("list", "--nothing-like-it").err.endswith("see `alignkit list --help`\n")
 
 

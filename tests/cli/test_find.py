@@ -7,9 +7,16 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from alignkit import BELOW, check
+from alignkit.finding.findings import Findings, Proposal
+from alignkit.output_events import Event
+from alignkit.proofs.sparse_vector import gap_phi
+from alignkit.results import CertifiedLoss, Condition, Method, Verdict, Witness
 
 MINE = '''\
 from alignkit import Count, Epsilon, Noise, Queries, Query, mechanism
@@ -126,6 +133,57 @@ def test_a_claim_that_is_not_reached_names_what_is_proved(cli) -> None:
     assert "the claim eps / 3 was not reached; what was proved is eps" in ran.out
     assert "an attack:" in ran.out
     assert "\n\nPROVED INSTEAD  noisy_max    adjacency: each    claim: eps\n" in ran.out
+
+
+NEAR = """
+from alignkit import Epsilon, Noise, Query, alignment, mechanism
+
+@mechanism
+def thrice(q: Query, eps: Epsilon, noise: Noise):
+    x = noise.laplace(3 / eps)
+    return q, q + x
+
+@mechanism
+def with_a_claim(q: Query, eps: Epsilon, noise: Noise):
+    x = noise.laplace(1 / eps)
+    y = noise.laplace(1 / eps)
+    return q * (x + y)
+
+@alignment(with_a_claim, epsilon="eps")
+def phi(q, q_, H):
+    return H.shift(x=q - q_)
+"""
+
+
+def test_the_loss_is_compared_with_the_claims_of_the_file(cli, here: Path) -> None:
+    (here / "near.py").write_text(NEAR)
+    ran = cli("find", "near.py::with_a_claim", "--effort", "20", "-q")
+    assert ran.code == 3
+    assert "NO CLAIM GIVEN" not in ran.out
+    assert "note: the claim is eps, that of phi\n" in ran.out
+    ran = cli("find", "near.py::thrice", "--effort", "20", "-q")
+    assert "    NO CLAIM GIVEN\n" in ran.out
+
+
+def test_the_last_proposal_is_shown_with_what_is_undecided() -> None:
+    undecided = replace(check(gap_phi, effort=0), verdict=Verdict.UNDECIDED, notes=("state an invariant",))
+    cost = Condition("cost", Verdict.UNDECIDED, "line 3: not shown: the shifts cost at most eps")
+    undecided = replace(undecided, conditions={**undecided.conditions, "cost": cost})
+    proposal = Proposal("def phi(): ...", ("import nothing",), "2 * eps", undecided, "plain")
+    weak = CertifiedLoss(0.5, Method.EXACT, Event(BELOW), Witness({}, {}, {}), claim=1.0)
+    findings = Findings("scanned", "each", (proposal,), 7, 1.0, "one was proposed", "eps", loss=weak)
+    shown = str(findings)
+    assert "\n    NO VIOLATION FOUND (short search)    claim: 1\n" in shown
+    assert shown.endswith(
+        "\n\nTHE LAST PROPOSAL, UNDECIDED  scanned    adjacency: each    claim: 2 * eps\n"
+        "  cost: not shown: the shifts cost at most eps\n  note: state an invariant\n\n"
+        "import nothing\n\n\ndef phi(): ..."
+    )
+    html = findings._repr_html_()
+    assert "THE LAST PROPOSAL, UNDECIDED" in html
+    assert "NO VIOLATION FOUND (short search)" in html
+    refuted = replace(proposal, result=replace(undecided, verdict=Verdict.REFUTED))
+    assert "THE LAST PROPOSAL" not in str(replace(findings, proposals=(proposal, refuted)))
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups are a matter of Unix")

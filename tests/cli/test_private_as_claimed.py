@@ -11,8 +11,11 @@ from support.defining import define_in
 
 from alignkit import check
 from alignkit.checking import fold_privacy
+from alignkit.errors import InternalError
+from alignkit.reporting.full_report import plain_text
+from alignkit.reporting.html_report import result_html
 from alignkit.reporting.sentences import privacy_shown
-from alignkit.results import Privacy
+from alignkit.results import Privacy, Verdict
 
 SOURCE = """
 from alignkit import Epsilon, Noise, Query, alignment, mechanism
@@ -111,3 +114,75 @@ def test_a_proof_of_ex_post_privacy_is_not_said_to_be_open(tmp_path: Path) -> No
     assert privacy_shown(result) == (
         "another alignment proves a bound on the mechanism noisy for all outputs (privacy loss at most eps)"
     )
+
+
+LEAKING = """
+from alignkit import Epsilon, Noise, Queries, alignment, mechanism
+
+@mechanism
+def noisy(q: Queries, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        e = noise.laplace(1 / eps)
+        yield q_i + e
+
+@alignment(noisy, epsilon="eps")
+def phi(q, q_, omega, H):
+    return H.shift(e=[q[i] - q_[i] for i in range(len(omega))])
+
+@alignment(noisy, epsilon="eps")
+def psi(q, q_, omega, H):
+    return H.shift(e=[0 for w in omega])
+
+@alignment(noisy, epsilon="eps", delta="eps / 1000000000")
+def with_delta(q, q_, omega, H):
+    return H.shift(e=[0 for w in omega]).below(e=[10 for i in range(len(q))])
+
+@alignment(noisy, epsilon="eps * len(q)", expect="refuted")
+def by_length(q, q_, omega, H):
+    return H.shift(e=[0 for w in omega])
+
+@alignment(noisy, epsilon="eps", adjacency="one")
+def one(q, q_, omega, H):
+    return H.shift(e=[0 for w in omega])
+"""
+
+NAMES = ("phi", "psi", "with_delta", "by_length", "one")
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_violation_convicts_every_claim_below_it(tmp_path: Path, turned: bool) -> None:
+    """Some databases that differ in two answers are told apart with a loss above eps, and below 2 * eps."""
+    module = define_in(tmp_path, LEAKING, prelude=False)
+    alignments = [getattr(module, name) for name in NAMES]
+    leaking = check(module.phi)
+    leak = leaking.privacy.leak
+    assert leak is not None
+    assert leak.violates
+    assert len(leak.witness.q["q"]) > 1
+    results = [leaking, *(replace(check(a, effort=0), privacy=Privacy()) for a in alignments[1:])]
+    order = range(len(NAMES))[::-1] if turned else range(len(NAMES))
+    folded = fold_privacy([alignments[i] for i in order], [results[i] for i in order])
+    said = {result.alignment: result.privacy for result in folded}
+    assert {name: privacy.status for name, privacy in said.items()} == {
+        "phi": "not private", "psi": "not private", "with_delta": "not private", "by_length": "open", "one": "open",
+    }  # fmt: skip
+    assert said["psi"].leak == replace(leak, snippet=said["psi"].leak.snippet)
+    assert said["with_delta"].leak.delta > said["with_delta"].leak.claimed_delta > 0
+
+
+def test_a_violation_beside_a_proof_is_an_internal_error(tmp_path: Path) -> None:
+    module = define_in(tmp_path, LEAKING, prelude=False)
+    leaking, other = check(module.phi), check(module.psi, effort=0)
+    wrong = replace(other, verdict=Verdict.PROVED, privacy=Privacy("private", upper="eps", adjacency="each"))
+    with pytest.raises(InternalError, match="is certified to lose at least"):
+        fold_privacy([module.phi, module.psi], [leaking, wrong])
+
+
+def test_an_open_refutation_names_the_next_step(tmp_path: Path) -> None:
+    module = define_in(tmp_path, LEAKING, prelude=False)
+    refuted = replace(check(module.one, effort=0), privacy=Privacy())
+    next_one = f"what now: `alignkit attack {module.__file__}::one` searches longer for a leak"
+    assert f"\n  {next_one}\n" in plain_text(refuted)
+    assert next_one in result_html(refuted)
+    for other in (replace(refuted, expected=Verdict.REFUTED), check(module.phi)):
+        assert "what now" not in plain_text(other)

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from alignkit import check
+from alignkit.catalogue import find_alignments
+
 COUNTING = '''\
 from alignkit import Epsilon, Noise, Query, alignment, mechanism
 
@@ -140,3 +143,27 @@ def test_nothing_is_suggested_unasked_or_without_time(cli, counting: Path) -> No
     hurried = cli("check", "counting.py::wrong", "--suggest", "--timeout", "0.001")
     assert "suggestion for" not in hurried.out
     assert "noisy_count / wrong: no suggestion: " in hurried.err
+
+
+def test_one_search_serves_all_alignments_of_a_mechanism_and_adjacency(counting: Path, monkeypatch) -> None:
+    from alignkit.finding import search
+
+    searched = []
+    found = search.find
+
+    def counted(mechanism, **given):
+        searched.append(mechanism)
+        return found(mechanism, **given)
+
+    monkeypatch.setattr(search, "find", counted)
+    alignments = find_alignments([f"{counting}::noisy_count"])
+    pairs = [(alignment, check(alignment, effort=0)) for alignment in alignments]
+    right, wrong, wasteful = search.suggestions(pairs, timeout=60)
+    assert isinstance(right, str)
+    assert (wrong.claim, wrong.cheaper, wasteful.claim, wasteful.cheaper) == ("eps", False, "eps", True)
+    assert len(searched) == 1
+
+
+def test_nothing_is_searched_where_the_loss_is_infinite(cli, counting: Path) -> None:
+    ran = cli("check", "counting.py::hopeless", "--suggest")
+    assert "bare / hopeless: no suggestion: an infinite loss was certified, so that no alignment proves" in ran.err

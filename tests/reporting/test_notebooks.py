@@ -83,7 +83,7 @@ def test_a_proof(proved) -> None:
     assert ["noise used", "proved", "because of noise_used"] in html.rows
     assert len(html.rows) == 1 + len(CONDITIONS)
     assert "scope: all n, T, k, eps" in html.texts
-    assert "worst case: eps, attained; claim: eps" in html.texts
+    assert "worst case of the shifts: eps, attained; claim: eps" in html.texts
     assert "assumption: the queries are fixed in advance" in html.texts
 
 

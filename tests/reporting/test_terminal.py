@@ -172,7 +172,7 @@ def test_one_result_is_shown_in_full(proved: Result) -> None:
 
 def test_the_verdict_comes_first_and_the_assumptions_and_notes_last(proved: Result, undecided: Result) -> None:
     for text in (printed([proved]), plain_text(proved), str(proved)):
-        first = ("PROVED", "because of termination", "scope:", "worst case:")
+        first = ("PROVED", "because of termination", "scope:", "worst case of the shifts:")
         marks = (*first, "the mechanism ", "numbers:", "assum", "note")
         places = [text.index(mark) for mark in marks]
         assert places == sorted(places)

@@ -34,14 +34,14 @@ def ex_post(result: Result) -> Result:
 
 def test_a_tight_claim(proved: Result) -> None:
     text = plain_text(replace(proved, attained_at=AT))
-    assert "  worst case: eps, attained; claim: eps\n" in text
+    assert "  worst case of the shifts: eps, attained; claim: eps\n" in text
     assert "  attained by: phi.replay(q=[0], H={'eta': [3]})\n" in text
     assert "WASTES" not in text
 
 
 def test_a_claim_that_wastes(proved: Result) -> None:
     text = plain_text(wasteful(proved))
-    assert "  worst case: eps / 2, attained; claim: eps; the claim WASTES eps / 2\n" in text
+    assert "  worst case of the shifts: eps / 2, attained; claim: eps; the claim WASTES eps / 2\n" in text
     assert "privacy loss at most eps / 2" in text
     assert "  cost: at most eps, which no run attains; claim: eps\n" in plain_text(replace(proved, attained=False))
     assert "  cost: at most eps; claim: eps\n" in plain_text(replace(proved, attained=None))
@@ -52,13 +52,13 @@ def test_an_ex_post_claim(proved: Result) -> None:
     assert "claim: ex-post privacy len(omega) * eps" in text
     assert "len(omega) * eps-DP" not in text
     assert "dP_D(omega) <= e^claim dP_D'(omega) for each output" in text
-    assert "worst case over all outputs: eps * k, attained" in text
+    assert "worst case of the shifts over all outputs: eps * k, attained" in text
     assert "only the worst case, not the realised cost, is a budget" in text
 
 
 def test_an_ex_post_claim_that_nothing_bounds(proved: Result) -> None:
     text = plain_text(replace(ex_post(proved), cost=None, attained=None, privacy=Privacy()))
-    assert "worst case over all outputs: none was proved, so this is not DP" in text
+    assert "worst case of the shifts over all outputs: none was proved, so this is not DP" in text
     assert "is private: neither proved nor shown to leak" in text
 
 

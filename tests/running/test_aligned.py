@@ -282,7 +282,7 @@ def m(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
     [
         ("eta_i=[1]", {"eta": 5, "eta_i": [1, 1]}, "no shift for eta_i[1], which D draws"),
         ("eta=1 / (q[0] - q[1])", None, "division by zero"),
-        ("eta=q[2]", None, "index 2 is out of range for 2 items"),
+        ("eta=q[2]", None, "index 2 is out of range for 2 items of `q`"),
         ("eta=H.eta_i[1]", {"eta": 0, "eta_i": [1]}, "index 1 is out of range for 1 items"),
         ("eta=max([x for x in q if x > 9])", None, "max of an empty sequence"),
         ("eta=omega[0]", {"eta": 5, "eta_i": [1, 1]}, "the shift of eta is not a number"),

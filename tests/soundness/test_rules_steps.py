@@ -361,7 +361,7 @@ def test_what_is_presumed_of_parameters_is_said(define, proved_by_check):
 
 def test_the_report_says_what_a_staircase_costs_at_worst(define, proved_by_check):
     text = str(proved_by_check(define(STAIRCASE).phi))
-    assert "worst case: eps, attained" in text
+    assert "worst case of the shifts: eps, attained" in text
     assert "the second opinion" not in text
 
 

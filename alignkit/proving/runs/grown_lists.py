@@ -33,6 +33,8 @@ from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
+READS_GROWN = "an item is read of a list that the loop makes longer"
+
 
 @dataclass(frozen=True, eq=False)
 class GrownList(Family):
@@ -88,7 +90,7 @@ def _grows(node: Assign) -> bool:
 
 
 def _unread(index: Any) -> Any:
-    raise Unsupported("an item is read of a list that the loop makes longer")
+    raise Unsupported(READS_GROWN)
 
 
 def _had_at_head(grown: GrownList, number: Term) -> Any:

@@ -10,12 +10,15 @@ from alignkit.errors import Unsupported
 from alignkit.interpreting.context import BRANCH_NOT_COVERED, LOOP_NOT_COVERED
 from alignkit.language.program import (
     Assign,
+    Builtin,
     Call,
     Choice,
     Compare,
     Expression,
     For,
+    Function,
     If,
+    Joined,
     MechanismCall,
     Name,
     Place,
@@ -27,6 +30,7 @@ from alignkit.language.program import (
 from alignkit.proving.conditions.lemma_obligations import AS_ADJACENT
 from alignkit.proving.kernel import Proof
 from alignkit.proving.proposals.invariants_to_try import as_written
+from alignkit.proving.runs.grown_lists import READS_GROWN
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.verdicts import Verdict
 
@@ -109,7 +113,7 @@ INSTEAD = (
         "take a list with a number for each position, and ask for the item there: `marked[i] > 0`",
     ),
     (
-        r"an item is read of a list that the loop makes longer",
+        READS_GROWN,
         "keep the item in a variable of its own, and read that",
     ),
     (
@@ -127,7 +131,21 @@ def instead_of(problem: Exception, alignment: AlignmentProgram) -> str | None:
     if isinstance(problem, Unsupported) and problem.problem in (LOOP_NOT_COVERED, BRANCH_NOT_COVERED):
         reason = _where_it_stands(problem.place, alignment)
     words = next((words for pattern, words in INSTEAD if re.search(pattern, reason)), None)
+    if reason == READS_GROWN:
+        words = _added_up(alignment.mechanism.program) or words
     return None if words is None else f"write instead: {words}"
+
+
+def _added_up(program: Function) -> str | None:
+    """How to add up the items of a list that a loop makes longer; None where they are not added up."""
+    nodes = list(walk(*program.body))
+    summed = [x.arguments[0] for x in nodes if isinstance(x, Builtin) and x.function == "sum"]
+    for node in nodes:
+        if isinstance(node, Assign) and isinstance(node.value, Joined) and isinstance(node.target, str):
+            last = node.value.parts[-1]
+            if isinstance(last, Sequence) and any(isinstance(x, Name) and x.name == node.target for x in summed):
+                return f"add it up in the loop: `total += {as_written(last.items[0])}` in place of sum({node.target})"
+    return None
 
 
 def _where_it_stands(place: Place, alignment: AlignmentProgram) -> str:
