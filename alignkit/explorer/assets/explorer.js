@@ -6,7 +6,19 @@ const state = {
   variant: 0, values: {}, changes: {}, noise: new Map(), step: null, seed: 1, both: null, rows: [], touched: false,
 };
 const variant = () => PAGE.variants[state.variant];
-const exported = () => variant().exported;
+
+// The program of a variant is written down as what differs from the alignment as it is.
+function exported() {
+  const shown = variant();
+  if (!shown.exported) {
+    shown.exported = structuredClone(PAGE.variants[0].exported);
+    for (const [path, value] of shown.changes) {
+      const last = path.pop();
+      path.reduce((part, key) => part[key], shown.exported)[last] = value;
+    }
+  }
+  return shown.exported;
+}
 
 function goTo(step) {
   state.step = step;
@@ -98,7 +110,7 @@ function start() {
       element("button", { type: "button", "aria-pressed": "false", onclick: () => load(i) }, each.label),
     ),
   );
-  $("break-it").hidden = PAGE.variants.length < 2;
+  $("break-it").hidden = !$("tried").textContent;
   onPress("more", () => resized(1));
   onPress("fewer", () => resized(-1));
   onPress("redraw", () => {
