@@ -262,7 +262,7 @@ def _distribution(distribution: Distribution) -> dict[str, Any]:
 ENGINE = ("numbers.js", "terms.js", "interpreter.js", "replay.js", "scope.js")
 _SHOWING = ("rows.js", "inputs.js", "noise.js", "dragging.js", "pictures.js", "compared.js", "tables.js", "explorer.js")
 
-LARGEST = 400_000
+LARGEST = 200_000
 """The most bytes that a page may have."""
 
 _VERDICTS = {

@@ -16,8 +16,9 @@ from support.defining import define_in
 from alignkit.catalogue import find_alignments
 from alignkit.cli import main
 from alignkit.errors import InputError
+from alignkit.explaining.explanation import explain
 from alignkit.explorer.breaking import broken_variants
-from alignkit.explorer.page import LARGEST, explorer_page
+from alignkit.explorer.page import LARGEST, explorer_page, page_of
 from alignkit.proofs.noisy_max import phi as max_phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proofs.sparse_vector_broken import short_shift_phi
@@ -682,7 +683,7 @@ def test_changes_that_break_nothing_have_no_button_and_are_counted(tmp_path):
 
 
 def has_enough_buttons(alignment: Alignment) -> bool:
-    breaking = broken_variants(alignment, seconds=60)
+    breaking = broken_variants(alignment)
     words = [variant.words for variant in breaking.variants]
     return len(words) >= 2 and len(set(words)) == len(words)
 
@@ -725,6 +726,14 @@ def test_what_has_no_room_is_left_out_and_named():
     assert f"Left out, since the page would be too large: the variant “{last}”" in small.text
     with pytest.raises(InputError, match="larger than 1000 bytes"):
         explorer_page(max_phi, variants=False, largest=1000)
+
+
+def test_a_variant_is_written_as_what_differs():
+    explanation = explain(gap_phi)
+    without, whole = (page_of(gap_phi, explanation, variants=variants) for variants in (False, True))
+    count = whole.text.count('"changes":')
+    assert count >= 5
+    assert len(whole.text.encode()) - len(without.text.encode()) < 2000 * count
 
 
 def test_the_command_writes_a_page_for_each_alignment(tmp_path, monkeypatch, capfd):
