@@ -244,6 +244,7 @@ def _distribution(distribution: Distribution) -> dict[str, Any]:
     return {
         "name": distribution.name,
         "title": distribution.title,
+        "base": distribution.base,
         "parameters": names,
         "above": [None if each.above is None else str(each.above) for each in distribution.parameters],
         "below": [None if each.below is None else str(each.below) for each in distribution.parameters],
@@ -259,8 +260,11 @@ def _distribution(distribution: Distribution) -> dict[str, Any]:
 
 
 # The scripts that compute, in the order in which they are loaded, and those that show what they give.
-ENGINE = ("numbers.js", "terms.js", "interpreter.js", "replay.js", "scope.js")
-_SHOWING = ("rows.js", "inputs.js", "noise.js", "dragging.js", "pictures.js", "compared.js", "tables.js", "explorer.js")
+ENGINE = ("numbers.js", "terms.js", "interpreter.js", "replay.js", "scope.js", "densities.js")
+_SHOWING = (
+    *("rows.js", "inputs.js", "noise.js", "dragging.js", "pictures.js", "compared.js", "in_hand.js", "tables.js"),
+    "explorer.js",
+)
 
 LARGEST = 200_000
 """The most bytes that a page may have."""

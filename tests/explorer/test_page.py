@@ -100,6 +100,17 @@ def phi(q, q_, H):
     return H.shift(g=q - q_)
 """
 
+KINDS = """
+@mechanism
+def drawn(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.NOISE
+    return BELOW
+
+@alignment(drawn, epsilon="eps", expect="undecided")
+def phi(H):
+    return H.shift(e=SHIFT)
+"""
+
 TWICE = """
 @mechanism
 def in_cases(q: Query, T: Real, eps: Epsilon, noise: Noise):
@@ -300,6 +311,65 @@ def test_a_finger_drags_a_dot_and_does_not_scroll(browser, gap_page):
         reader.frame()
     assert Fraction(reader.box("eta_i[0]")) > before + 1
     assert reader.page.evaluate("scrollY") == at
+    reader.context.close()
+
+
+@in_browser
+def test_the_density_of_the_noise_in_hand_is_shown_with_what_its_shift_costs(reader):
+    for label, text in {"T": "0", "k": "1", "eps": "1", "q[0]": "0", "q[1]": "3", "change of q[0]": "1"}.items():
+        reader.type(label, text)
+    for label, text in {"change of q[1]": "0", "eta": "1", "eta_i[0]": "-2", "eta_i[1]": "0"}.items():
+        reader.type(label, text)
+
+    def words() -> str:
+        reader.frame()
+        return str(reader.page.locator("#in-hand-words").inner_text())
+
+    assert words().startswith("eta_i[1] is Laplace noise with scale 4, and is moved from 0 to 1.")
+    reader.page.get_by_role("slider", name="threshold", exact=True).focus()
+    assert words() == (
+        "eta is Laplace noise with scale 2, and is moved from 1 to 2. Its density at 1 is about 1.65 times that at 2. "
+        "Wherever both are possible, this ratio is at most e^(0.5), about 1.65, since the shift costs 0.5."
+    )
+    assert reader.page.locator("#density path.density").count() == 2
+    dot = reader.page.get_by_role("slider", name="eta, under its density", exact=True)
+    dot.focus()
+    reader.page.keyboard.press("PageDown")
+    reader.page.keyboard.press("PageDown")
+    assert reader.box("eta") == "-1"
+    assert "Its density at -1 is about 0.607 times that at 0." in words()
+    assert dot.evaluate("dot => dot === document.activeElement")
+    reader.drag(dot, right=30)
+    assert Fraction(reader.box("eta")) > -1
+    reader.page.get_by_label("eta_i[0]", exact=True).focus()
+    assert words() == "eta_i[0] is Laplace noise with scale 4. It is not moved, which costs nothing."
+    assert reader.page.locator("#density path.density").count() == 1
+    assert reader.page.locator("#density").evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
+@in_browser
+@pytest.mark.parametrize(
+    ("noise", "shift", "words"),
+    [
+        ("laplace(1, within=9)", "1", "this ratio is at most e^(1), about 2.72"),
+        ("staircase(1, gamma=1 / 2, period=1)", "1", "this ratio is at most e^(1), about 2.72"),
+        ("discrete_laplace(1)", "1", "Its probability at 0 is about 2.72 times that at 1."),
+        ("discrete_laplace(100, 1 / 2)", "1", "this ratio is at most e^(0.01), about 1.01"),
+        ("exponential(1)", "-1", "where its density is 0."),
+        ("gumbel(1)", "-1", "For noise that is moved down, this ratio has no bound."),
+        ("uniform(-5, 5)", "1", "this ratio is at most e^(0), 1, since the shift costs 0"),
+        ("choice([1, 2])", "1", ""),
+    ],
+)
+def test_densities_are_those_of_the_kind_of_noise(browser, tmp_path, noise, shift, words):
+    reader = opened(browser, tmp_path, KINDS.replace("NOISE", noise).replace("SHIFT", shift))
+    reader.type("e", "0")
+    reader.frame()
+    assert reader.page.locator("#in-hand").is_visible() is bool(words)
+    assert words in reader.page.locator("#in-hand-words").inner_text()
+    drawn = reader.page.locator("#density path").evaluate_all("all => all.map((path) => path.getAttribute('d')).join()")
+    assert "NaN" not in drawn
+    assert reader.wrong == []
     reader.context.close()
 
 

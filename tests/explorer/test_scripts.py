@@ -22,7 +22,7 @@ from alignkit.explorer.example_runs import small_runs
 from alignkit.explorer.page import ENGINE, asset, explorer_page, exported_alignment, exported_value
 from alignkit.interpreting.values import NOISE, Members
 from alignkit.language.tags import Tag
-from alignkit.noise import Bits
+from alignkit.noise import DISTRIBUTIONS, Bits
 from alignkit.results import Witness
 from alignkit.running.aligned_replay import AlignedReplay
 from alignkit.running.alignment_decorator import Alignment
@@ -158,6 +158,45 @@ def agree(one: Any, other: Any) -> bool:
     if isinstance(one, Bits):
         return False  # the scripts write them as floats
     return isinstance(other, str) and Fraction(one) == Fraction(other)
+
+
+# Parameters of each distribution, twice.
+BY_SCALE = [(1,), (Fraction(5, 2),)]
+ON_LATTICE = [(1, 1), (Fraction(5, 2), Fraction(1, 2))]
+PARAMETERS: dict[str, list[tuple[Any, ...]]] = {
+    "laplace": BY_SCALE,
+    "exponential": BY_SCALE,
+    "gumbel": BY_SCALE,
+    "logistic": BY_SCALE,
+    "geometric": ON_LATTICE,
+    "discrete_laplace": ON_LATTICE,
+    "geometric_base2": ON_LATTICE,
+    "discrete_laplace_base2": ON_LATTICE,
+    "staircase": [(1, Fraction(1, 2), 1), (2, Fraction(1, 5), 3)],
+    "uniform": [(0, 1), (-2, Fraction(7, 2))],
+    "cut_laplace": [(-3, 2, 1), (-1, 5, Fraction(5, 2))],
+    "cut_discrete_laplace": [(-3, 2, 1, 1), (-1, 5, Fraction(5, 2), Fraction(1, 2))],
+}
+
+
+@needs_node
+def test_densities_are_those_of_python(tmp_path):
+    cases = [
+        (name, Fraction(sixths, 6), parameters)
+        for name, settings in PARAMETERS.items()
+        for parameters in settings
+        for sixths in range(-40, 41)
+        if not (DISTRIBUTIONS[name].has_atoms and (Fraction(sixths, 6) / parameters[-1]).denominator > 1)
+    ]
+    assert PARAMETERS.keys() == DISTRIBUTIONS.keys()
+    given = json.dumps([(name, float(x), [*map(float, parameters)]) for name, x, parameters in cases])
+    ask = f"const found = {given}.map(([name, x, values]) => Math.exp(LOG_DENSITIES[name](x, ...values)));"
+    file = tmp_path / "densities.js"
+    file.write_text(f"{asset('densities.js')}\n{ask}\nconsole.log(JSON.stringify(found));", encoding="utf-8")
+    done = subprocess.run(["node", str(file)], capture_output=True, text=True, check=True)
+    expected = [DISTRIBUTIONS[name].density(x, *parameters) for name, x, parameters in cases]
+    for (name, x, parameters), one, other in zip(cases, expected, json.loads(done.stdout), strict=True):
+        assert other == pytest.approx(one, rel=1e-9), (name, x, parameters)
 
 
 @needs_node

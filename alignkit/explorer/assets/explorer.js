@@ -4,6 +4,7 @@
 const PAGE = JSON.parse(document.getElementById("page-data").textContent);
 const state = {
   variant: 0, values: {}, changes: {}, noise: new Map(), step: null, seed: 1, both: null, rows: [], touched: false,
+  hand: null,
 };
 const variant = () => PAGE.variants[state.variant];
 
@@ -42,6 +43,7 @@ function recompute() {
     showOutput(both);
     showArrows(both);
     showCompared(both);
+    showInHand(both);
     showCosts(both);
     showSteps();
     showVerdict(both, outside);
@@ -93,6 +95,7 @@ function load(number) {
   }
   state.noise = new Map(Object.entries(start.noise).map(([where, value]) => [where, constant(value)]));
   state.step = null;
+  state.hand = null;
   state.touched = false;
   forgetRows();
   say("above", verdict);
@@ -120,7 +123,7 @@ function start() {
     update();
   });
   window.addEventListener("resize", () => {
-    if (state.both) [showArrows, showCompared].forEach((show) => show(state.both));
+    if (state.both) [showArrows, showCompared, showInHand].forEach((show) => show(state.both));
   });
   $("step").addEventListener("input", () => goTo(Number($("step").value)));
   onPress("back", () => goTo(Number($("step").value) - 1));
