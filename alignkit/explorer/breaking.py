@@ -98,7 +98,7 @@ def broken_variants(alignment: Alignment, seed: int = 0, seconds: float = SECOND
         if deadline.passed or len(found) == _SHOWN:
             break
         tried += 1
-        variant = _refuted(alignment, change, seed, deadline)
+        variant = _refuted(alignment, change, seed, deadline.sooner(seconds / 4))
         found += [] if variant is None else [variant]
     return Breaking(tuple(found), tried)
 

@@ -377,7 +377,7 @@ def _variant(variant: BrokenVariant, original: dict[str, Any]) -> dict[str, Any]
     else:
         words += " The inputs are those of the counterexample."
     judged = {
-        "changes": list(_differences(original, exported_alignment(variant.alignment))),
+        "changes": list(program_differences(original, exported_alignment(variant.alignment))),
         "changed": changed,
         "verdict": str(Verdict.REFUTED),
         "condition": found.condition,
@@ -388,14 +388,17 @@ def _variant(variant: BrokenVariant, original: dict[str, Any]) -> dict[str, Any]
     return _version(variant.words, words.replace("`", ""), variant.alignment, found.witness) | judged
 
 
-def _differences(one: Any, other: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+ExportedPath = tuple[str | int, ...]
+
+
+def program_differences(one: Any, other: Any, path: ExportedPath = ()) -> Iterator[tuple[ExportedPath, Any]]:
     """Where values that `json.dumps` takes differ, each place as a path, and what stands there in the other."""
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         for name, value in one.items():
-            yield from _differences(value, other[name], (*path, name))
+            yield from program_differences(value, other[name], (*path, name))
     elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         for i, value in enumerate(one):
-            yield from _differences(value, other[i], (*path, i))
+            yield from program_differences(value, other[i], (*path, i))
     elif one != other:
         yield path, other
 
@@ -418,7 +421,7 @@ def _tried(breaking: Breaking) -> str:
     if not breaking.variants:
         return f"{breaking.tried} small changes were tried, and little searching found a counterexample to none."
     return (
-        "Each button makes a small change that alignkit refutes, and leads to its counterexample. "
+        "Each button but the first makes a small change that alignkit refutes, and leads to its counterexample. "
         f"{breaking.tried} changes were tried."
     )
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
@@ -18,8 +20,9 @@ from support.examples import examples
 
 from alignkit.catalogue import find_alignments
 from alignkit.explaining.tracing import traced
+from alignkit.explorer.breaking import broken_variants
 from alignkit.explorer.example_runs import small_runs
-from alignkit.explorer.page import ENGINE, asset, explorer_page, exported_alignment, exported_value
+from alignkit.explorer.page import ENGINE, asset, explorer_page, exported_alignment, exported_value, program_differences
 from alignkit.interpreting.values import NOISE, Members
 from alignkit.language.tags import Tag
 from alignkit.noise import DISTRIBUTIONS, Bits
@@ -271,6 +274,35 @@ def test_the_scripts_of_a_page_are_one_program(tmp_path):
     file = tmp_path / "page.js"
     file.write_text(script, encoding="utf-8")
     subprocess.run(["node", "--check", str(file)], check=True)
+
+
+@needs_node
+def test_the_counterexample_of_a_variant_fails_on_the_page_as_in_python(tmp_path):
+    cases, expected = [], []
+    proved = [each for each in find_alignments([]) if each.expect == "proved"]
+    for alignment in proved[:: examples(32, 8)]:
+        original = exported_alignment(alignment)
+        for variant in broken_variants(alignment).variants:
+            witness, changed = variant.found.witness, variant.alignment
+            other = {f"{name}_": value for name, value in witness.q_.items()}
+            replay = changed.replay(**witness.q, **other, **witness.public, H=witness.H)
+            made = case(changed, replay.witness, replay.trial)
+            cases.append({**made, "exported": with_changes(original, program_differences(original, made["exported"]))})
+            assert cases[-1]["exported"] == made["exported"]
+            expected.append(variant.found.condition)
+    assert len(cases) > examples(20, 80)
+    assert [each["condition"] for each in evaluated(cases, tmp_path)] == expected
+
+
+def with_changes(original: Any, changes: Iterable[tuple[tuple[str | int, ...], Any]]) -> Any:
+    """A program with the changes of a variant made, as the page makes them."""
+    changed = copy.deepcopy(original)
+    for (*path, last), value in changes:
+        part = changed
+        for key in path:
+            part = part[key]
+        part[last] = value
+    return changed
 
 
 @needs_node
