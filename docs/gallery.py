@@ -42,12 +42,6 @@ PAPERS = {
 """How docstrings name papers, and where these are."""
 
 
-WITH_VARIANTS = frozenset(
-    {"laplace_mechanism", "noisy_max", "noisy_max_with_gap", "smart_sum", "sparse_vector_with_gap"},
-)
-"""Mechanisms whose pages to explore have buttons that break the proof, which takes seconds for each entry."""
-
-
 @dataclass(frozen=True)
 class Entry:
     """An entry of the catalogue, as far as other pages need it, with the text of its own page."""
@@ -185,7 +179,7 @@ def entry_of(alignment: Alignment, docs: Path, seconds: float = SECONDS) -> Entr
 def _explorer(alignment: Alignment, explanation: Explanation) -> str:
     """The page to explore an entry; empty where no pair of runs can be shown."""
     try:
-        return page_of(alignment, explanation, variants=alignment.mechanism.name in WITH_VARIANTS).text
+        return page_of(alignment, explanation).text
     except InputError:
         return ""
 

@@ -2,189 +2,199 @@
 
 from __future__ import annotations
 
+import ast
 import textwrap
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import zip_longest
+from typing import Any
 
-from alignkit.checking import check
-from alignkit.errors import AlignkitError
-from alignkit.language.program import (
-    Break,
-    Choice,
-    Comprehension,
-    Constant,
-    Expression,
-    Function,
-    NamedShift,
-    Node,
-    Sequence,
-    walk,
+from alignkit.errors import AlignkitError, InternalError
+from alignkit.explorer.program_changes import (
+    Edit,
+    EditSite,
+    called_budget,
+    combine,
+    dropped_break,
+    noise_scale,
+    other_comparison,
+    shift,
+    sites_of,
 )
-from alignkit.noise.distribution_parameters import SCALE
-from alignkit.refuting.random_search import search_at_random
-from alignkit.results import Verdict, Witness
+from alignkit.language.source_code import read_source
+from alignkit.limits import Deadline
+from alignkit.refuting.counterexamples import counterexample, number_of_queries
+from alignkit.refuting.random_search import FIRST, search_at_random
+from alignkit.refuting.shrinking import shrink
+from alignkit.results import Counterexample
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.alignment_decorator import alignment as make_alignment
 from alignkit.running.defined_functions import defined_function, names_known_to
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.running.mechanism_decorator import mechanism as make_mechanism
 
-# So many changes of each kind are shown at most, and so many are tried.
-_SHOWN, _TRIED = 2, 4
+# So many variants are shown at most, and so many changes tried.
+_SHOWN, _TRIED = 6, 14
 
-# Seconds for the search of a counterexample, and for the check of a change for which there is one.
-_SEARCH, _CHECK = 2.0, 20.0
+SECONDS = 20.0
+"""When the search for variants is broken off; it takes a second or two, and does the same work on every machine."""
 
-
-@dataclass(frozen=True)
-class ProgramChange:
-    """A stretch of a program and the text that takes its place; ``words`` describe the change.
-
-    ``case`` says when the stretch counts, where its program says so by a conditional expression.
-    """
-
-    node: Node
-    text: str
-    words: str
-    case: str = ""
+# The steps by which a counterexample is made simpler.
+_ROUNDS = 200
 
 
 @dataclass(frozen=True)
 class BrokenVariant:
     """An alignment that is refuted, since one thing was changed: in ``line`` of its mechanism, or of the alignment.
 
-    ``words`` say what was changed, ``why`` which condition fails; ``witness`` holds the inputs and the noise of the
-    counterexample.
+    ``words`` are those of its button and ``description`` says what stands there now; the line is None where the claim
+    was changed. ``found`` is the counterexample.
     """
 
     words: str
+    description: str
     alignment: Alignment
     in_mechanism: bool
-    line: int
-    condition: str
-    why: str
-    witness: Witness
+    line: int | None
+    found: Counterexample
 
 
-def broken_variants(alignment: Alignment, seed: int = 0) -> tuple[BrokenVariant, ...]:
-    """Variants of an alignment that alignkit refutes: half a scale, a break left out, a shift that is less by 1.
+@dataclass(frozen=True)
+class Breaking:
+    """The variants that were refuted, and how many changes were ``tried``."""
 
-    A change for which no counterexample is found is left out, since it may leave the proof intact.
+    variants: tuple[BrokenVariant, ...]
+    tried: int
+
+
+@dataclass(frozen=True)
+class _Change:
+    """A change that may break a proof: an edit of the mechanism or of the alignment, or half the claim (None)."""
+
+    words: str
+    edit: Edit | None = None
+    in_mechanism: bool = False
+
+    def description(self, claim: str) -> str:
+        """What stands there now; ``claim`` is the alignment's own."""
+        return f"the claim becomes `{_half(claim)}`" if self.edit is None else self.edit.description
+
+
+def _half(claim: str) -> str:
+    return ast.unparse(combine(ast.parse(claim, mode="eval").body, ast.Div(), 2))
+
+
+def broken_variants(alignment: Alignment, seed: int = 0, seconds: float = SECONDS) -> Breaking:
+    """Variants of an alignment that are refuted: half a scale, a break left out, a shift of 0, half the claim.
+
+    The kinds take turns. A change for which little searching finds no counterexample is left out, since it may leave
+    the proof intact; each that is shown was replayed exactly through the changed functions.
     """
-    kinds = (
-        (True, _half_scales(alignment.mechanism)),
-        (True, _dropped_breaks(alignment.mechanism.program)),
-        (False, _other_shifts(alignment.program)),
-    )
     found: list[BrokenVariant] = []
-    for in_mechanism, changes in kinds:
-        named = _told_apart(list(islice(changes, _TRIED)))
-        tried = (_refuted(alignment, change, in_mechanism, seed) for change in named)
-        found += islice((variant for variant in tried if variant is not None), _SHOWN)
-    return tuple(found)
+    deadline = Deadline.after(seconds)
+    tried = 0
+    for change in _changes(alignment)[:_TRIED]:
+        if deadline.passed or len(found) == _SHOWN:
+            break
+        tried += 1
+        variant = _refuted(alignment, change, seed, deadline.sooner(seconds / 4))
+        found += [] if variant is None else [variant]
+    return Breaking(tuple(found), tried)
 
 
-def _told_apart(changes: list[ProgramChange]) -> list[ProgramChange]:
-    """The changes, where those whose words repeat say in addition in which case and in which line they are."""
-    for told in (_by_case, _by_line):
+def _changes(alignment: Alignment) -> list[_Change]:
+    """All changes of an alignment and its mechanism, one of each kind and then the next of each."""
+    of_mechanism, of_alignment = _sites(alignment.mechanism, "mechanism"), _sites(alignment, "alignment")
+    kinds = [
+        _of_kind(edits, sites, in_mechanism=in_mechanism)
+        for edits, sites, in_mechanism in (
+            (noise_scale, of_mechanism, True),
+            (called_budget, of_mechanism, True),
+            (shift, of_alignment, False),
+            (dropped_break, of_mechanism, True),
+            (other_comparison, of_mechanism, True),
+            (other_comparison, of_alignment, False),
+        )
+    ]
+    return _told_apart(_in_turn([*kinds, [_Change("Claim half as much")]]))
+
+
+def _of_kind(
+    edits: Callable[[EditSite], Iterator[Edit]], sites: list[EditSite], *, in_mechanism: bool
+) -> list[_Change]:
+    """The changes of a kind that have a button; parts of the program take turns."""
+    by_part: dict[int, list[_Change]] = {}
+    for edit in (edit for site in sites for edit in edits(site) if edit.button):
+        by_part.setdefault(id(edit.old), []).append(_Change(edit.button, edit, in_mechanism))
+    return _in_turn(by_part.values())
+
+
+def _in_turn(lists: Iterable[list[_Change]]) -> list[_Change]:
+    """The first of each list, then the second of each."""
+    return [change for turn in zip_longest(*lists) for change in turn if change is not None]
+
+
+def _sites(function: Mechanism | Alignment, role: str) -> list[EditSite]:
+    return list(sites_of(read_source(function.python)[0], role))
+
+
+def _told_apart(changes: list[_Change]) -> list[_Change]:
+    """The changes, where those whose words repeat say in which case and in which line they are, or have numbers."""
+    for told in (_case, _line, _number):
+        seen = Counter[str]()
         often = Counter(change.words for change in changes)
-        changes = [told(change) if often[change.words] > 1 else change for change in changes]
+        for i, change in enumerate(changes):
+            seen[change.words] += 1
+            if often[change.words] > 1:
+                changes[i] = replace(change, words=change.words + told(change, seen[change.words]))
     return changes
 
 
-def _by_case(change: ProgramChange) -> ProgramChange:
-    return replace(change, words=f"{change.words}, {change.case}") if change.case else change
+def _case(change: _Change, _: int) -> str:
+    return f", {change.edit.case}" if change.edit is not None and change.edit.case else ""
 
 
-def _by_line(change: ProgramChange) -> ProgramChange:
-    return replace(change, words=f"{change.words}, in line {change.node.place.line}")
+def _line(change: _Change, _: int) -> str:
+    return "" if change.edit is None else f", in line {change.edit.old.lineno}"
 
 
-def _half_scales(mechanism: Mechanism) -> Iterator[ProgramChange]:
-    program = mechanism.program
-    for draw in mechanism.draws:
-        node = next((each for each in walk(*program.body) if getattr(each, "site", None) == draw.site), None)
-        if draw.path or node is None or draw.distribution.parameters[0] != SCALE:
-            continue
-        scale = node.arguments[0]
-        yield ProgramChange(scale, f"({_text(scale)}) / 2", f"Draw {draw.name} with half the scale")
+def _number(_: _Change, number: int) -> str:
+    return f" ({number})"
 
 
-def _dropped_breaks(program: Function) -> Iterator[ProgramChange]:
-    for node in walk(*program.body):
-        if isinstance(node, Break):
-            yield ProgramChange(node, "pass", f"Leave out the break in line {node.place.line}")
-
-
-def _other_shifts(program: Function) -> Iterator[ProgramChange]:
-    for node in walk(*program.body):
-        if not isinstance(node, NamedShift):
-            continue
-        for leaf, case in _leaves(node.value):
-            number = leaf.value if isinstance(leaf, Constant) and type(leaf.value) is int else None
-            if number == 0:
-                continue
-            text = f"{_text(leaf)} - 1" if number is None else str(number - 1)
-            yield ProgramChange(leaf, text, f"Shift {node.name} by 1 less", case)
-
-
-def _leaves(value: Expression, case: str = "") -> Iterator[tuple[Expression, str]]:
-    """The expressions that give the shifts of single draws, each with the case in which it does."""
-    if isinstance(value, Comprehension):
-        yield from _leaves(value.element, case)
-    elif isinstance(value, Choice):
-        test = _text(value.test)
-        yield from _leaves(value.then, f"where {test}" if not case else f"{case} and {test}")
-        yield from _leaves(value.other, f"where not {test}" if not case else f"{case} and not {test}")
-    elif isinstance(value, Sequence):
-        for item in value.items:
-            yield from _leaves(item, case)
-    else:
-        yield value, case
-
-
-def _refuted(alignment: Alignment, change: ProgramChange, in_mechanism: bool, seed: int) -> BrokenVariant | None:
-    """The changed alignment, where alignkit refutes it."""
+def _refuted(alignment: Alignment, change: _Change, seed: int, deadline: Deadline) -> BrokenVariant | None:
+    """The changed alignment, where a search and an exact replay refute it."""
     try:
-        changed = _changed(alignment, change, in_mechanism)
-        if search_at_random(changed, seed=seed, seconds=_SEARCH).candidate is None:
+        changed = _changed(alignment, change)
+        candidate = search_at_random(changed, seed=seed, trials=FIRST, seconds=deadline.left).candidate
+        if candidate is None:
             return None
-        result = check(changed, timeout=_CHECK, seed=seed, effort=0)
+        small = shrink(changed, candidate, _ROUNDS, deadline)
+        found = counterexample(changed, small, number_of_queries(changed, candidate))
+    except InternalError:
+        raise
     except (AlignkitError, SyntaxError):
         return None
-    counterexample = result.counterexample
-    if result.verdict is not Verdict.REFUTED or counterexample is None or counterexample.H_other is not None:
-        return None  # what two pairs of runs show together, a page with one pair of runs cannot show
-    program = changed.mechanism.program if in_mechanism else changed.program
-    original = alignment.mechanism.program if in_mechanism else alignment.program
-    line = change.node.place.line - original.place.line + program.place.line
-    condition = counterexample.condition.replace("_", " ")
-    return BrokenVariant(
-        change.words, changed, in_mechanism, line, condition, counterexample.words, counterexample.witness
-    )
+    line = None if change.edit is None else change.edit.old.lineno
+    description = change.description(alignment.claim)
+    return BrokenVariant(change.words, description, changed, change.in_mechanism, line, found)
 
 
-def _changed(alignment: Alignment, change: ProgramChange, in_mechanism: bool) -> Alignment:
-    """The alignment with the change made in its mechanism or in itself."""
-    original = alignment.mechanism.program if in_mechanism else alignment.program
-    source = _edited(original, change)
-    mechanism, python = alignment.mechanism, alignment.python
-    if in_mechanism:
-        names = {**names_known_to(mechanism.python), "__name__": "variants", "mechanism": make_mechanism}
-        above = "\n" * (original.place.line - 2)  # lines keep their numbers
-        text = f"{above}@mechanism\n{source}"
-        mechanism = defined_function(text, original.name, names, f"variant of {mechanism.name}")
+def _changed(alignment: Alignment, change: _Change) -> Alignment:
+    """The alignment with the change made in its mechanism, in itself or in its claim."""
+    mechanism, python, claim = alignment.mechanism, alignment.python, alignment.claim
+    if change.edit is None:
+        claim = _half(claim)
+    elif change.in_mechanism:
+        mechanism = make_mechanism(_edited(mechanism.python, change.edit))
     else:
-        names = {**names_known_to(python), "__name__": "variants"}
-        above = "\n" * (original.place.line - 1)
-        python = defined_function(above + source, original.name, names, f"variant of {alignment.name}")
-    claim = {"eta": alignment.claim} if alignment.base else {"epsilon": alignment.claim}
-    claim |= {} if alignment.delta is None else {"delta": alignment.delta}
+        python = _edited(python, change.edit)
+    claims = {"eta" if alignment.base else "epsilon": claim}
     return make_alignment(
         mechanism,
-        **claim,
+        **claims,
+        delta=alignment.delta,
         adjacency=str(alignment.adjacency),
         queries="adaptive" if alignment.adaptive else "fixed",
         expect="refuted",
@@ -193,21 +203,24 @@ def _changed(alignment: Alignment, change: ProgramChange, in_mechanism: bool) ->
     )(python)
 
 
-def _edited(program: Function, change: ProgramChange) -> str:
-    """The definition of a function with the change made, without its decorators, beginning at the margin."""
-    source, first = program.place.source, program.place.line
-    last = max(node.place.end_line for node in walk(*program.body))
-    lines = [source.text(line).rstrip("\n") for line in range(first, last + 1)]
-    place = change.node.place
-    start, end = place.line - first, place.end_line - first
-    joined = lines[start][: place.column] + change.text + lines[end][place.end_column :]
-    return textwrap.dedent("\n".join([*lines[:start], joined, *lines[end + 1 :]])) + "\n"
+def _edited(python: Any, edit: Edit) -> Any:
+    """The function with the change made in its text and without its decorators; its lines keep their numbers."""
+    definition, source = read_source(python)
+    place = source.place(edit.old)
+    lines = [source.text(line).rstrip("\n") for line in range(definition.lineno, (definition.end_lineno or 0) + 1)]
+    start, end = place.line - definition.lineno, place.end_line - definition.lineno
+    before, after = lines[start][: place.column], lines[end][place.end_column :]
+    wanted = ast.dump(_undecorated(edit.apply(definition)))
+    written = ast.unparse(edit.new)
+    for text in (written, f"({written})"):
+        changed = textwrap.dedent("\n".join([*lines[:start], before + text + after, *lines[end + 1 :]]))
+        if ast.dump(ast.parse(changed).body[0]) == wanted:
+            above = "\n" * (definition.lineno - 1)
+            names = {**names_known_to(python), "__name__": "variants"}
+            return defined_function(f"{above}{changed}\n", python.__name__, names, f"variant of {python.__name__}")
+    raise SyntaxError(f"{written} cannot stand in line {place.line}")
 
 
-def _text(node: Node) -> str:
-    """What stands in the source where a node was read."""
-    place = node.place
-    lines = [place.source.text(line).rstrip("\n") for line in range(place.line, place.end_line + 1)]
-    lines[-1] = lines[-1][: place.end_column]
-    lines[0] = lines[0][place.column :]
-    return " ".join(line.strip() for line in lines)
+def _undecorated(definition: ast.FunctionDef) -> ast.FunctionDef:
+    definition.decorator_list = []
+    return definition

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import files
@@ -17,7 +17,7 @@ from alignkit.errors import InputError
 from alignkit.explaining.explanation import Explanation, explain
 from alignkit.explaining.tracing import replay_of
 from alignkit.explaining.writers import html_blocks
-from alignkit.explorer.breaking import BrokenVariant, broken_variants
+from alignkit.explorer.breaking import Breaking, BrokenVariant, broken_variants
 from alignkit.explorer.example_runs import first_example
 from alignkit.language.parameters import ParameterType
 from alignkit.language.program import Constant, Function, MechanismCall, Node, walk
@@ -247,6 +247,7 @@ def _distribution(distribution: Distribution) -> dict[str, Any]:
     return {
         "name": distribution.name,
         "title": distribution.title,
+        "base": distribution.base,
         "parameters": names,
         "above": [None if each.above is None else str(each.above) for each in distribution.parameters],
         "below": [None if each.below is None else str(each.below) for each in distribution.parameters],
@@ -262,10 +263,13 @@ def _distribution(distribution: Distribution) -> dict[str, Any]:
 
 
 # The scripts that compute, in the order in which they are loaded, and those that show what they give.
-ENGINE = ("numbers.js", "terms.js", "interpreter.js", "replay.js", "scope.js")
-_SHOWING = ("rows.js", "inputs.js", "noise.js", "dragging.js", "pictures.js", "compared.js", "tables.js", "explorer.js")
+ENGINE = ("numbers.js", "terms.js", "interpreter.js", "replay.js", "scope.js", "densities.js")
+_SHOWING = (
+    *("rows.js", "inputs.js", "noise.js", "dragging.js", "pictures.js", "compared.js", "in_hand.js", "tables.js"),
+    "explorer.js",
+)
 
-LARGEST = 400_000
+LARGEST = 200_000
 """The most bytes that a page may have."""
 
 _VERDICTS = {
@@ -294,8 +298,8 @@ def explorer_page(
     """Check an alignment and make a page on which a reader can move its inputs and its noise.
 
     For a proved alignment the page has buttons that break it, unless ``variants`` is False: each leads to the
-    counterexample of a small change that was refuted. What would make the page larger than ``largest`` bytes is left
-    out. Raises InputError where no pair of runs can be shown.
+    counterexample of a small change that was refuted, and the page says how many were tried. What would make the page
+    larger than ``largest`` bytes is left out. Raises InputError where no pair of runs can be shown.
 
     >>> from alignkit.proofs.laplace import phi
     >>> page = explorer_page(phi, variants=False)
@@ -310,12 +314,13 @@ def page_of(
     alignment: Alignment, explanation: Explanation, *, seed: int = 0, variants: bool = True, largest: int = LARGEST
 ) -> ExplorerPage:
     """The page on an alignment that was checked and explained (see `explorer_page`)."""
-    found = broken_variants(alignment, seed) if variants and explanation.result.proved else ()
-    versions = [_original(alignment, explanation.result, seed), *map(_variant, found)]
+    breaking = broken_variants(alignment, seed) if variants and explanation.result.proved else Breaking((), 0)
+    original = _original(alignment, explanation.result, seed)
+    versions = [original, *(_variant(each, original["exported"]) for each in breaking.variants)]
     proof = html_blocks(explanation.document, below=1)
     left_out: list[str] = []
     while True:
-        text = _page(alignment, explanation, versions, proof, left_out)
+        text = _page(alignment, explanation, versions, breaking, proof, left_out)
         if len(text.encode()) <= largest:
             return ExplorerPage(text, explanation.result, tuple(left_out))
         if len(versions) > 1:
@@ -349,7 +354,8 @@ def _original(alignment: Alignment, result: Result, seed: int) -> dict[str, Any]
         "why": "" if found is None else found.words,
         "above": _VERDICTS[result.verdict],
     }
-    return _version("As it is", words, alignment, witness, None) | judged
+    exported = exported_alignment(alignment)
+    return _version("As it is", words, alignment, witness) | {"exported": exported, "changed": None} | judged
 
 
 def _collision(found: Counterexample) -> str:
@@ -362,40 +368,74 @@ def _noise_shown(noise: Mapping[str, Any] | None) -> str:
     return ", ".join(f"{name} = {show(value)}" for name, value in (noise or {}).items())
 
 
-def _variant(variant: BrokenVariant) -> dict[str, Any]:
-    place = "mechanism" if variant.in_mechanism else "alignment"
-    words = f"{variant.words}: alignkit refutes this. {_sentence(variant.condition, variant.why)}"
-    words += f" The changed line of the {place} is marked below, and the inputs are those of the counterexample."
-    changed = {"mechanism": variant.in_mechanism, "line": variant.line}
+def _variant(variant: BrokenVariant, original: dict[str, Any]) -> dict[str, Any]:
+    """What the page needs of a variant: how its program differs from the ``original``, and its counterexample."""
+    found = variant.found
+    words = f"{variant.words}: alignkit refutes this; {variant.description}. {_sentence(found.condition, found.words)}"
+    changed = None
+    if variant.line is not None:
+        place = "mechanism" if variant.in_mechanism else "alignment"
+        words += f" The changed line of the {place} is marked below, and the inputs are those of the counterexample."
+        changed = {"mechanism": variant.in_mechanism, "line": variant.line}
+    else:
+        words += " The inputs are those of the counterexample."
     judged = {
+        "changes": list(program_differences(original, exported_alignment(variant.alignment))),
+        "changed": changed,
         "verdict": str(Verdict.REFUTED),
-        "condition": variant.condition.replace(" ", "_"),
+        "condition": found.condition,
         "collision": "",
-        "why": variant.why,
+        "why": found.words,
         "above": _ABOVE_VARIANT,
     }
-    return _version(variant.words, words, variant.alignment, variant.witness, changed) | judged
+    return _version(variant.words, words.replace("`", ""), variant.alignment, found.witness) | judged
+
+
+ExportedPath = tuple[str | int, ...]
+
+
+def program_differences(one: Any, other: Any, path: ExportedPath = ()) -> Iterator[tuple[ExportedPath, Any]]:
+    """Where values that `json.dumps` takes differ, each place as a path, and what stands there in the other."""
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        for name, value in one.items():
+            yield from program_differences(value, other[name], (*path, name))
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for i, value in enumerate(one):
+            yield from program_differences(value, other[i], (*path, i))
+    elif one != other:
+        yield path, other
 
 
 def _sentence(condition: str, words: str) -> str:
     return f"The condition “{condition.replace('_', ' ')}” fails: {words}.".replace("`", "")
 
 
-def _version(
-    label: str, words: str, alignment: Alignment, witness: Witness, changed: dict[str, Any] | None
-) -> dict[str, Any]:
+def _version(label: str, words: str, alignment: Alignment, witness: Witness) -> dict[str, Any]:
     drawn = replay_of(alignment, witness).trial.run.drawn
     start = {
         "values": {name: exported_value(value) for name, value in witness.values.items()},
         "values_": {name: exported_value(value) for name, value in witness.values_.items()},
         "noise": {str(draw.where): exported_value(draw.value) for draw in drawn},
     }
-    exported = exported_alignment(alignment)
-    return {"label": label, "words": words, "exported": exported, "start": start, "changed": changed}
+    return {"label": label, "words": words, "start": start}
+
+
+def _tried(breaking: Breaking) -> str:
+    if not breaking.variants:
+        return f"{breaking.tried} small changes were tried, and little searching found a counterexample to none."
+    return (
+        "Each button but the first makes a small change that alignkit refutes, and leads to its counterexample. "
+        f"{breaking.tried} changes were tried."
+    )
 
 
 def _page(
-    alignment: Alignment, explanation: Explanation, versions: list[dict[str, Any]], proof: str, left_out: list[str]
+    alignment: Alignment,
+    explanation: Explanation,
+    versions: list[dict[str, Any]],
+    breaking: Breaking,
+    proof: str,
+    left_out: list[str],
 ) -> str:
     result = explanation.result
     claim = claim_shown(result.claim, result.ex_post, result.base, result.delta)
@@ -411,6 +451,7 @@ def _page(
         "verdict": html.escape(_VERDICTS[result.verdict]),
         "style": asset("explorer.css"),
         "proof": proof,
+        "tried": html.escape(_tried(breaking)) if breaking.tried else "",
         "footer": html.escape(footer),
         "data": data.replace("<", "\\u003c"),
         "script": "\n".join(map(asset, (*ENGINE, *_SHOWING))).replace('"use strict";\n', ""),

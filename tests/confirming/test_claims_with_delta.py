@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from confirming.test_mutants import OPERATORS, TENTH
 from mutation.entries import entry_of
-from mutation.mutants import Edit, Operator, Site, mutants
+from mutation.mutants import mutants
 from mutation.outcomes import define as define_mutant
 from soundness.test_limits import READS
 from soundness.test_limits import TABLE as LIMITS
@@ -30,6 +30,7 @@ from alignkit.confirming.charged_limits import charge
 from alignkit.confirming.normal_forms import Near
 from alignkit.confirming.worlds import Functions
 from alignkit.errors import AlignkitError
+from alignkit.explorer.program_changes import Edit, EditSite, Operator
 
 KEYS = {a.name: a for a in catalogue.alignments() if a.delta is not None}
 
@@ -248,14 +249,14 @@ def test_what_fails_only_where_a_run_outside_the_limits_is_undefined_contradicts
 # Mutants
 
 
-def smaller_delta(site: Site) -> Iterator[Edit]:
+def smaller_delta(site: EditSite) -> Iterator[Edit]:
     """Delta loses a tenth."""
     node = site.node
     if isinstance(node, ast.keyword) and node.arg == "delta" and isinstance(node.value, ast.Constant):
         yield from site.exchange(node.value, ast.Constant(f"9 / 10 * ({node.value.value})"))
 
 
-def other_limits(site: Site) -> Iterator[Edit]:
+def other_limits(site: EditSite) -> Iterator[Edit]:
     """A limit is left out, or lies nine tenths higher or lower."""
     node = site.node
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("below", "above"):

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from mutation.arguments import argue
 from mutation.entries import Entry, entries
-from mutation.mutants import Edit, Operator, Site, mutants
-from mutation.operators import comparison, dropped_break
+from mutation.mutants import mutants
 from mutation.outcomes import define
 from support.defining import define_in
 from support.examples import examples
@@ -19,16 +18,17 @@ from alignkit.confirming import Standing, confirm_alignment
 from alignkit.confirming.inductive import examine_loop
 from alignkit.confirming.places import A_LOOP, examine_all_at_once
 from alignkit.errors import AlignkitError
+from alignkit.explorer.program_changes import Edit, EditSite, Operator, dropped_break, other_comparison
 
 
-def smaller_claim(site: Site) -> Iterator[Edit]:
+def smaller_claim(site: EditSite) -> Iterator[Edit]:
     """The claim loses a tenth."""
     node = site.node
     if isinstance(node, ast.keyword) and node.arg == "epsilon" and isinstance(node.value, ast.Constant):
         yield from site.exchange(node.value, ast.Constant(f"9 / 10 * ({node.value.value})"))
 
 
-def shift_left_out(site: Site) -> Iterator[Edit]:
+def shift_left_out(site: EditSite) -> Iterator[Edit]:
     """A draw is not moved."""
     node = site.node
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "H.shift":
@@ -37,7 +37,7 @@ def shift_left_out(site: Site) -> Iterator[Edit]:
             yield Edit(node, ast.Call(node.func, [], kept), words=f"the shift of {keyword.arg} is left out")
 
 
-def not_counted(site: Site) -> Iterator[Edit]:
+def not_counted(site: EditSite) -> Iterator[Edit]:
     """What counts the winners, or adds up what they cost, stays as it is."""
     node = site.node
     text = ast.unparse(node) if isinstance(node, ast.AugAssign | ast.Assign) else ""
@@ -94,7 +94,7 @@ def test_an_entry_is_confirmed_and_no_mutant_of_it_is(entry: Entry, tmp_path: Pa
 @pytest.mark.parametrize("entry", [e for e in entries() if e.name in ALL_AT_ONCE], ids=lambda e: e.name)
 def test_a_selection_is_confirmed_and_no_mutant_of_it_is(entry: Entry, tmp_path: Path) -> None:
     assert why_not(entry.alignment) == ""
-    assert confirmed_mutants(entry, tmp_path, 250, (*OPERATORS, Operator("comparison", comparison))) == []
+    assert confirmed_mutants(entry, tmp_path, 250, (*OPERATORS, Operator("comparison", other_comparison))) == []
 
 
 @pytest.mark.slow

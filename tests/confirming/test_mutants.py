@@ -14,33 +14,33 @@ from pathlib import Path
 import pytest
 from mutation.arguments import ByHand, argue
 from mutation.entries import Entry, entries
-from mutation.mutants import Edit, Operator, Site, mutants
-from mutation.operators import combine, dropped_break, number
+from mutation.mutants import mutants
 from mutation.outcomes import define
 
 from alignkit.confirming import Standing, confirm_alignment
 from alignkit.errors import AlignkitError
+from alignkit.explorer.program_changes import Edit, EditSite, Operator, combine, dropped_break, number_node
 
-TENTH = ast.BinOp(number(9), ast.Div(), number(10))
+TENTH = ast.BinOp(number_node(9), ast.Div(), number_node(10))
 
 
-def smaller_claim(site: Site) -> Iterator[Edit]:
+def smaller_claim(site: EditSite) -> Iterator[Edit]:
     """The claim loses a tenth."""
     node = site.node
     if isinstance(node, ast.keyword) and node.arg == "epsilon" and isinstance(node.value, ast.Constant):
         yield from site.exchange(node.value, ast.Constant(f"9 / 10 * ({node.value.value})"))
 
 
-def smaller_scale(site: Site) -> Iterator[Edit]:
+def smaller_scale(site: EditSite) -> Iterator[Edit]:
     """A draw has a tenth less noise."""
     node = site.node
     if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("noise.") and node.args:
         rate = ast.unparse(node.func).endswith("_base2")
-        factor = ast.BinOp(number(10), ast.Div(), number(9)) if rate else TENTH
+        factor = ast.BinOp(number_node(10), ast.Div(), number_node(9)) if rate else TENTH
         yield from site.exchange(node.args[0], combine(factor, ast.Mult(), node.args[0]))
 
 
-def shift_left_out(site: Site) -> Iterator[Edit]:
+def shift_left_out(site: EditSite) -> Iterator[Edit]:
     """A draw is not moved."""
     node = site.node
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "H.shift":
@@ -49,7 +49,7 @@ def shift_left_out(site: Site) -> Iterator[Edit]:
             yield Edit(node, ast.Call(node.func, [], kept), words=f"the shift of {keyword.arg} is left out")
 
 
-def other_at_ties(site: Site) -> Iterator[Edit]:
+def other_at_ties(site: EditSite) -> Iterator[Edit]:
     """A comparison loses or gains its equality."""
     node = site.node
     others = {ast.GtE: ast.Gt, ast.Gt: ast.GtE, ast.LtE: ast.Lt, ast.Lt: ast.LtE}

@@ -13,15 +13,18 @@ from typing import Any
 import pytest
 from support.defining import define_in
 
+from alignkit.catalogue import find_alignments
 from alignkit.cli import main
 from alignkit.errors import InputError
+from alignkit.explaining.explanation import explain
 from alignkit.explorer.breaking import broken_variants
-from alignkit.explorer.page import LARGEST, explorer_page
+from alignkit.explorer.page import LARGEST, explorer_page, page_of
 from alignkit.proofs.noisy_max import phi as max_phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proofs.sparse_vector_broken import short_shift_phi
 from alignkit.proofs.thresholded_keys import google_count_mended_phi
 from alignkit.results import Verdict
+from alignkit.running.alignment_decorator import Alignment
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -95,6 +98,17 @@ def once(q: Query, T: Real, eps: Epsilon, noise: Noise):
 @alignment(once, epsilon="eps", expect="refuted")
 def phi(q, q_, H):
     return H.shift(g=q - q_)
+"""
+
+KINDS = """
+@mechanism
+def drawn(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.NOISE
+    return BELOW
+
+@alignment(drawn, epsilon="eps", expect="undecided")
+def phi(H):
+    return H.shift(e=SHIFT)
 """
 
 TWICE = """
@@ -301,6 +315,65 @@ def test_a_finger_drags_a_dot_and_does_not_scroll(browser, gap_page):
 
 
 @in_browser
+def test_the_density_of_the_noise_in_hand_is_shown_with_what_its_shift_costs(reader):
+    for label, text in {"T": "0", "k": "1", "eps": "1", "q[0]": "0", "q[1]": "3", "change of q[0]": "1"}.items():
+        reader.type(label, text)
+    for label, text in {"change of q[1]": "0", "eta": "1", "eta_i[0]": "-2", "eta_i[1]": "0"}.items():
+        reader.type(label, text)
+
+    def words() -> str:
+        reader.frame()
+        return str(reader.page.locator("#in-hand-words").inner_text())
+
+    assert words().startswith("eta_i[1] is Laplace noise with scale 4, and is moved from 0 to 1.")
+    reader.page.get_by_role("slider", name="threshold", exact=True).focus()
+    assert words() == (
+        "eta is Laplace noise with scale 2, and is moved from 1 to 2. Its density at 1 is about 1.65 times that at 2. "
+        "Wherever both are possible, this ratio is at most e^(0.5), about 1.65, since the shift costs 0.5."
+    )
+    assert reader.page.locator("#density path.density").count() == 2
+    dot = reader.page.get_by_role("slider", name="eta, under its density", exact=True)
+    dot.focus()
+    reader.page.keyboard.press("PageDown")
+    reader.page.keyboard.press("PageDown")
+    assert reader.box("eta") == "-1"
+    assert "Its density at -1 is about 0.607 times that at 0." in words()
+    assert dot.evaluate("dot => dot === document.activeElement")
+    reader.drag(dot, right=30)
+    assert Fraction(reader.box("eta")) > -1
+    reader.page.get_by_label("eta_i[0]", exact=True).focus()
+    assert words() == "eta_i[0] is Laplace noise with scale 4. It is not moved, which costs nothing."
+    assert reader.page.locator("#density path.density").count() == 1
+    assert reader.page.locator("#density").evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
+@in_browser
+@pytest.mark.parametrize(
+    ("noise", "shift", "words"),
+    [
+        ("laplace(1, within=9)", "1", "this ratio is at most e^(1), about 2.72"),
+        ("staircase(1, gamma=1 / 2, period=1)", "1", "this ratio is at most e^(1), about 2.72"),
+        ("discrete_laplace(1)", "1", "Its probability at 0 is about 2.72 times that at 1."),
+        ("discrete_laplace(100, 1 / 2)", "1", "this ratio is at most e^(0.01), about 1.01"),
+        ("exponential(1)", "-1", "where its density is 0."),
+        ("gumbel(1)", "-1", "For noise that is moved down, this ratio has no bound."),
+        ("uniform(-5, 5)", "1", "this ratio is at most e^(0), 1, since the shift costs 0"),
+        ("choice([1, 2])", "1", ""),
+    ],
+)
+def test_densities_are_those_of_the_kind_of_noise(browser, tmp_path, noise, shift, words):
+    reader = opened(browser, tmp_path, KINDS.replace("NOISE", noise).replace("SHIFT", shift))
+    reader.type("e", "0")
+    reader.frame()
+    assert reader.page.locator("#in-hand").is_visible() is bool(words)
+    assert words in reader.page.locator("#in-hand-words").inner_text()
+    drawn = reader.page.locator("#density path").evaluate_all("all => all.map((path) => path.getAttribute('d')).join()")
+    assert "NaN" not in drawn
+    assert reader.wrong == []
+    reader.context.close()
+
+
+@in_browser
 def test_where_outputs_differ_words_and_colour_say_so(reader):
     reader.press("Shift eta by 1 less")
     reader.frame()
@@ -341,13 +414,16 @@ def test_every_break_leads_to_a_counterexample_that_can_be_stepped_through(reade
     assert any(text.startswith("Leave out the break") for text in buttons)
     assert any(text.endswith("by 1 less") for text in buttons)
     assert "fails" not in reader.verdict
+    assert "Claim half as much" in buttons
+    tried = reader.page.locator("#tried").inner_text()
+    assert int(re.search(r"(\d+) changes were tried", tried)[1]) >= len(buttons) - 1 >= 2
     for text in buttons[1:]:
         reader.press(text)
         assert "fails" in reader.verdict
         assert reader.colour == "fails"
         assert "changed variant" in reader.page.locator("#above").inner_text()
         assert "alignkit refutes this" in reader.page.locator("#variant").inner_text()
-        assert reader.page.locator(".line.changed").count() == 1
+        assert reader.page.locator(".line.changed").count() == (0 if text == "Claim half as much" else 1)
     reader.press("Shift eta by 1 less")
     reader.press("Where they part")
     assert "the runs part at step" in reader.page.locator("#step-count").inner_text()
@@ -576,19 +652,123 @@ def test_a_claim_with_delta_has_a_page_and_variants_with_its_delta():
 
 
 def test_variants_of_one_name_name_their_case(tmp_path):
-    words = [each.words for each in broken_variants(define_in(tmp_path, TWICE).phi)]
+    words = [each.words for each in broken_variants(define_in(tmp_path, TWICE).phi).variants]
     assert len(set(words)) == len(words)
     assert "Shift e by 1 less, where T > 0" in words
     assert "Shift e by 1 less, where not T > 0" in words
 
 
-def test_no_variant_is_attacked(monkeypatch):
-    def attacked(alignment, result, effort, *rest):
-        assert effort == 0
-        return result
+CALLING = """
+@mechanism
+def counted(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return q + e
 
-    monkeypatch.setattr("alignkit.attacking.brackets.attacked", attacked)
-    assert broken_variants(max_phi)
+@alignment(counted, epsilon="eps")
+def counted_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+@mechanism
+def twice(q: Query, r: Query, eps: Epsilon, noise: Noise):
+    x = counted(q, eps / 2, noise)
+    y = counted(r, eps / 2, noise)
+    return x, y
+
+@alignment(twice, epsilon="eps", lemmas=[counted_phi])
+def phi(H):
+    return H.shift()
+"""
+
+RATES = """
+from alignkit import Eta
+
+@mechanism
+def once(q: Annotated[Query, Lattice(1)], eta: Eta, noise: Noise):
+    e = noise.discrete_laplace_base2(eta, 1)  # the rate is eta
+    return q + e
+
+@alignment(once, eta="eta", queries="adaptive")
+def phi(q, q_, H):
+    return H.shift(
+        e=q - q_,
+    )
+"""
+
+OF_NO_CONSEQUENCE = """
+@mechanism
+def silent(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(9 / eps)
+    return ABOVE if q >= q else BELOW
+
+@alignment(silent, epsilon="eps")
+def phi(H):
+    return H.shift(e=0)
+"""
+
+
+def test_variants_are_made_by_rule_and_each_counterexample_replays(tmp_path):
+    phi = define_in(tmp_path, CALLING).phi
+    breaking = broken_variants(phi)
+    assert [(each.words, each.description) for each in breaking.variants] == [
+        (
+            "Call counted with twice the budget, in line 14",
+            "`x = counted(q, eps / 2, noise)` becomes `x = counted(q, eps / 2 * 2, noise)`",
+        ),
+        ("Claim half as much", "the claim becomes `eps / 2`"),
+        (
+            "Call counted with twice the budget, in line 15",
+            "`y = counted(r, eps / 2, noise)` becomes `y = counted(r, eps / 2 * 2, noise)`",
+        ),
+    ]
+    assert breaking.tried == 3
+    for variant in breaking.variants:
+        witness, found = variant.found.witness, variant.found
+        given = {**witness.q, **{f"{name}_": value for name, value in witness.q_.items()}, **witness.public}
+        violation = variant.alignment.replay(**given, H=witness.H).violation
+        assert violation is not None
+        assert (violation.condition, violation.words) == (found.condition, found.words)
+
+
+def test_variants_keep_the_text_around_the_change_and_what_is_stated(tmp_path):
+    phi = define_in(tmp_path, RATES).phi
+    variants = {each.words: each for each in broken_variants(phi).variants}
+    rate = variants["Draw e with twice the rate"]
+    source = rate.alignment.mechanism.program.place.source
+    assert source.text(rate.line) == "    e = noise.discrete_laplace_base2(eta * 2, 1)  # the rate is eta\n"
+    assert rate.line == phi.mechanism.program.body[0].place.line
+    assert rate.alignment.adaptive
+    unmoved = variants["Shift e by 0"]
+    assert unmoved.alignment.program.place.source.text(unmoved.line) == "        e=0,\n"
+    assert variants["Claim half as much"].alignment.claim == "eta / 2"
+
+
+def test_changes_that_break_nothing_have_no_button_and_are_counted(tmp_path):
+    phi = define_in(tmp_path, OF_NO_CONSEQUENCE).phi
+    breaking = broken_variants(phi)
+    assert breaking.variants == ()
+    assert breaking.tried > 2
+    page = explorer_page(phi).text
+    assert f"{breaking.tried} small changes were tried, and little searching found a counterexample to none" in page
+    assert "changes were tried" not in explorer_page(phi, variants=False).text
+
+
+def has_enough_buttons(alignment: Alignment) -> bool:
+    breaking = broken_variants(alignment)
+    words = [variant.words for variant in breaking.variants]
+    return len(words) >= 2 and len(set(words)) == len(words)
+
+
+PROVED = [alignment for alignment in find_alignments([]) if alignment.expect == "proved"]
+
+
+@pytest.mark.parametrize("alignment", PROVED[::16], ids=lambda each: each.name)
+def test_an_entry_of_the_catalogue_has_buttons_that_break_it(alignment):
+    assert has_enough_buttons(alignment)
+
+
+@pytest.mark.slow
+def test_every_entry_of_the_catalogue_has_buttons_that_break_it():
+    assert [each.name for each in PROVED if not has_enough_buttons(each)] == []
 
 
 def test_a_refuted_alignment_opens_on_its_counterexample():
@@ -610,11 +790,20 @@ def test_an_undecided_alignment_is_called_no_proof(tmp_path):
 def test_what_has_no_room_is_left_out_and_named():
     whole = explorer_page(max_phi)
     assert len(whole.text.encode()) <= LARGEST
+    last = broken_variants(max_phi).variants[-1].words
     small = explorer_page(max_phi, largest=len(whole.text.encode()) - 1)
-    assert small.left_out == ("the variant “Shift eta by 1 less”",)
-    assert "Left out, since the page would be too large: the variant “Shift eta by 1 less”" in small.text
+    assert small.left_out == (f"the variant “{last}”",)
+    assert f"Left out, since the page would be too large: the variant “{last}”" in small.text
     with pytest.raises(InputError, match="larger than 1000 bytes"):
         explorer_page(max_phi, variants=False, largest=1000)
+
+
+def test_a_variant_is_written_as_what_differs():
+    explanation = explain(gap_phi)
+    without, whole = (page_of(gap_phi, explanation, variants=variants) for variants in (False, True))
+    count = whole.text.count('"changes":')
+    assert count >= 5
+    assert len(whole.text.encode()) - len(without.text.encode()) < 2000 * count
 
 
 def test_the_command_writes_a_page_for_each_alignment(tmp_path, monkeypatch, capfd):

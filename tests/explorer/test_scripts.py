@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
@@ -18,11 +20,12 @@ from support.examples import examples
 
 from alignkit.catalogue import find_alignments
 from alignkit.explaining.tracing import traced
+from alignkit.explorer.breaking import broken_variants
 from alignkit.explorer.example_runs import small_runs
-from alignkit.explorer.page import ENGINE, asset, explorer_page, exported_alignment, exported_value
+from alignkit.explorer.page import ENGINE, asset, explorer_page, exported_alignment, exported_value, program_differences
 from alignkit.interpreting.values import NOISE, Members
 from alignkit.language.tags import Tag
-from alignkit.noise import Bits
+from alignkit.noise import DISTRIBUTIONS, Bits
 from alignkit.results import Witness
 from alignkit.running.aligned_replay import AlignedReplay
 from alignkit.running.alignment_decorator import Alignment
@@ -160,6 +163,45 @@ def agree(one: Any, other: Any) -> bool:
     return isinstance(other, str) and Fraction(one) == Fraction(other)
 
 
+# Parameters of each distribution, twice.
+BY_SCALE = [(1,), (Fraction(5, 2),)]
+ON_LATTICE = [(1, 1), (Fraction(5, 2), Fraction(1, 2))]
+PARAMETERS: dict[str, list[tuple[Any, ...]]] = {
+    "laplace": BY_SCALE,
+    "exponential": BY_SCALE,
+    "gumbel": BY_SCALE,
+    "logistic": BY_SCALE,
+    "geometric": ON_LATTICE,
+    "discrete_laplace": ON_LATTICE,
+    "geometric_base2": ON_LATTICE,
+    "discrete_laplace_base2": ON_LATTICE,
+    "staircase": [(1, Fraction(1, 2), 1), (2, Fraction(1, 5), 3)],
+    "uniform": [(0, 1), (-2, Fraction(7, 2))],
+    "cut_laplace": [(-3, 2, 1), (-1, 5, Fraction(5, 2))],
+    "cut_discrete_laplace": [(-3, 2, 1, 1), (-1, 5, Fraction(5, 2), Fraction(1, 2))],
+}
+
+
+@needs_node
+def test_densities_are_those_of_python(tmp_path):
+    cases = [
+        (name, Fraction(sixths, 6), parameters)
+        for name, settings in PARAMETERS.items()
+        for parameters in settings
+        for sixths in range(-40, 41)
+        if not (DISTRIBUTIONS[name].has_atoms and (Fraction(sixths, 6) / parameters[-1]).denominator > 1)
+    ]
+    assert PARAMETERS.keys() == DISTRIBUTIONS.keys()
+    given = json.dumps([(name, float(x), [*map(float, parameters)]) for name, x, parameters in cases])
+    ask = f"const found = {given}.map(([name, x, values]) => Math.exp(LOG_DENSITIES[name](x, ...values)));"
+    file = tmp_path / "densities.js"
+    file.write_text(f"{asset('densities.js')}\n{ask}\nconsole.log(JSON.stringify(found));", encoding="utf-8")
+    done = subprocess.run(["node", str(file)], capture_output=True, text=True, check=True)
+    expected = [DISTRIBUTIONS[name].density(x, *parameters) for name, x, parameters in cases]
+    for (name, x, parameters), one, other in zip(cases, expected, json.loads(done.stdout), strict=True):
+        assert other == pytest.approx(one, rel=1e-9), (name, x, parameters)
+
+
 @needs_node
 def test_every_entry_of_the_catalogue_runs_as_in_python(tmp_path):
     cases, expected = [], []
@@ -232,6 +274,35 @@ def test_the_scripts_of_a_page_are_one_program(tmp_path):
     file = tmp_path / "page.js"
     file.write_text(script, encoding="utf-8")
     subprocess.run(["node", "--check", str(file)], check=True)
+
+
+@needs_node
+def test_the_counterexample_of_a_variant_fails_on_the_page_as_in_python(tmp_path):
+    cases, expected = [], []
+    proved = [each for each in find_alignments([]) if each.expect == "proved"]
+    for alignment in proved[:: examples(32, 8)]:
+        original = exported_alignment(alignment)
+        for variant in broken_variants(alignment).variants:
+            witness, changed = variant.found.witness, variant.alignment
+            other = {f"{name}_": value for name, value in witness.q_.items()}
+            replay = changed.replay(**witness.q, **other, **witness.public, H=witness.H)
+            made = case(changed, replay.witness, replay.trial)
+            cases.append({**made, "exported": with_changes(original, program_differences(original, made["exported"]))})
+            assert cases[-1]["exported"] == made["exported"]
+            expected.append(variant.found.condition)
+    assert len(cases) > examples(20, 80)
+    assert [each["condition"] for each in evaluated(cases, tmp_path)] == expected
+
+
+def with_changes(original: Any, changes: Iterable[tuple[tuple[str | int, ...], Any]]) -> Any:
+    """A program with the changes of a variant made, as the page makes them."""
+    changed = copy.deepcopy(original)
+    for (*path, last), value in changes:
+        part = changed
+        for key in path:
+            part = part[key]
+        part[last] = value
+    return changed
 
 
 @needs_node

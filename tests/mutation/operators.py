@@ -5,32 +5,28 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from mutation.mutants import Edit, Operator, Site
+from alignkit.explorer.program_changes import (
+    Edit,
+    EditSite,
+    Operator,
+    combine,
+    dropped_break,
+    noise_scale,
+    number_node,
+    other_comparison,
+    shift,
+    text_of_node,
+)
 
 # The adjacencies all of whose pairs are pairs of another.
 NARROWER = {"each": ("monotone", "l1", "one"), "monotone": ("one",), "l1": ("one",), "one": ()}
-
-
-def number(value: int) -> ast.expr:
-    return ast.Constant(value) if value >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-value))
-
-
-def combine(left: ast.expr, operator: ast.operator, right: ast.expr | int) -> ast.expr:
-    return ast.BinOp(left, operator, number(right) if isinstance(right, int) else right)
 
 
 def name(identifier: str) -> ast.expr:
     return ast.Name(identifier, ast.Load())
 
 
-def noise_scale(site: Site) -> Iterator[Edit]:
-    """A draw has twice or half the scale."""
-    if _draws(site.node):
-        scale = site.node.args[0]
-        yield from site.exchange(scale, combine(scale, ast.Mult(), 2), combine(scale, ast.Div(), 2))
-
-
-def operand(site: Site) -> Iterator[Edit]:
+def operand(site: EditSite) -> Iterator[Edit]:
     """One side of an operation is dropped: a scale without its k, or a shift without its 1."""
     node = site.node
     if isinstance(node, ast.BinOp):
@@ -39,7 +35,7 @@ def operand(site: Site) -> Iterator[Edit]:
             yield from site.replace(node.right)
 
 
-def sign(site: Site) -> Iterator[Edit]:
+def sign(site: EditSite) -> Iterator[Edit]:
     """+ and - are exchanged, or * and /, or a minus is dropped."""
     node = site.node
     others = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
@@ -51,31 +47,14 @@ def sign(site: Site) -> Iterator[Edit]:
         yield from site.replace(node.operand)
 
 
-def comparison(site: Site) -> Iterator[Edit]:
-    """A comparison loses or gains its equality, is reversed, or is negated."""
-    orders = (ast.GtE, ast.Gt, ast.LtE, ast.Lt)
-    others = {o: [p for p in orders if p is not o] for o in orders} | {
-        ast.Eq: [ast.NotEq],
-        ast.NotEq: [ast.Eq],
-        ast.Is: [ast.IsNot],
-        ast.IsNot: [ast.Is],
-        ast.In: [ast.NotIn],
-        ast.NotIn: [ast.In],
-    }
-    node = site.node
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        for other in others[type(node.ops[0])]:
-            yield from site.replace(ast.Compare(node.left, [other()], node.comparators))
-
-
-def constant(site: Site) -> Iterator[Edit]:
+def constant(site: EditSite) -> Iterator[Edit]:
     """A whole number is one more or one less."""
     node = site.node
     if isinstance(node, ast.Constant) and type(node.value) is int and not site.inside(ast.arg):
-        yield from site.replace(number(node.value + 1), number(node.value - 1))
+        yield from site.replace(number_node(node.value + 1), number_node(node.value - 1))
 
 
-def off_by_one(site: Site) -> Iterator[Edit]:
+def off_by_one(site: EditSite) -> Iterator[Edit]:
     """The bound of a comparison, of a range or of a selection is one more or one less."""
     node = site.node
     bounds: list[ast.expr] = []
@@ -88,44 +67,22 @@ def off_by_one(site: Site) -> Iterator[Edit]:
             yield from site.exchange(bound, combine(bound, ast.Add(), 1), combine(bound, ast.Sub(), 1))
 
 
-def shift(site: Site) -> Iterator[Edit]:
-    """A shift is one more, one less, doubled, negated, 0, or dropped."""
-    node = site.node
-    if not (isinstance(node, ast.keyword) and _is_shift(site.parent)):
-        return
-    for leaf in _leaves(node.value):
-        yield from site.exchange(leaf, combine(leaf, ast.Add(), 1), combine(leaf, ast.Sub(), 1))
-        if not (isinstance(leaf, ast.Constant) and leaf.value == 0):
-            doubled, turned = combine(leaf, ast.Mult(), 2), ast.UnaryOp(ast.USub(), leaf)
-            yield from site.exchange(leaf, doubled, turned, number(0))
-    call = site.parent
-    kept = [k for k in call.keywords if k is not node]
-    yield Edit(call, ast.Call(call.func, call.args, kept), words=f"the shift of {node.arg} is dropped")
-
-
-def index(site: Site) -> Iterator[Edit]:
+def index(site: EditSite) -> Iterator[Edit]:
     """An index names the next item, or the first one, instead of its own."""
     node = site.node
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and not isinstance(site.parent, ast.arg):
-        first = number(0)
+        first = number_node(0)
         yield from site.exchange(node.slice, combine(node.slice, ast.Add(), 1), first)
 
 
-def dropped_break(site: Site) -> Iterator[Edit]:
-    """A break is dropped, so that the loop goes on."""
-    if isinstance(site.node, ast.Break):
-        (guard, *_) = [p for p in reversed(site.parents) if isinstance(p, ast.If | ast.For)]
-        yield Edit(site.node, ast.Pass(), words=f"the break under `{_head(guard)}` is dropped")
-
-
-def branches(site: Site) -> Iterator[Edit]:
+def branches(site: EditSite) -> Iterator[Edit]:
     """Two branches are swapped, or one of them is always taken."""
     node = site.node
     if isinstance(node, ast.IfExp):
         yield from site.replace(ast.IfExp(node.test, node.orelse, node.body), node.body, node.orelse)
     if isinstance(node, ast.If):
         other = node.orelse or [ast.Pass()]
-        head = f"`{_head(node)}`"
+        head = f"`{text_of_node(node).rstrip(':')}`"
         around = _body_with(site.parent, node)
         at = around.index(node)
         yield Edit(node, ast.If(node.test, other, node.body), words=f"{head}: branches swapped")
@@ -135,14 +92,14 @@ def branches(site: Site) -> Iterator[Edit]:
             yield Edit(node, ast.If(node.test, node.body, []), words=f"{head}: else dropped")
 
 
-def budget(site: Site) -> Iterator[Edit]:
+def budget(site: EditSite) -> Iterator[Edit]:
     """Two values that are assigned together change places."""
     node = site.node
     if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple) and len(node.value.elts) == 2:
         yield from site.exchange(node.value, ast.Tuple(node.value.elts[::-1], ast.Load()))
 
 
-def condition(site: Site) -> Iterator[Edit]:
+def condition(site: EditSite) -> Iterator[Edit]:
     """A filter of a comprehension is dropped."""
     node = site.node
     if isinstance(node, ast.comprehension):
@@ -151,26 +108,26 @@ def condition(site: Site) -> Iterator[Edit]:
             yield Edit(node.ifs, kept, words=f"the filter `if {ast.unparse(each)}` is dropped")
 
 
-def statement(site: Site) -> Iterator[Edit]:
+def statement(site: EditSite) -> Iterator[Edit]:
     """A statement is dropped."""
     node = site.node
     if isinstance(node, ast.Assign | ast.AugAssign | ast.Expr):
         yield Edit(node, ast.Pass(), words=f"`{ast.unparse(node)}` is dropped")
 
 
-def variable(site: Site) -> Iterator[Edit]:
+def variable(site: EditSite) -> Iterator[Edit]:
     """A name is replaced by two others in turn: its twin on the other database, then those that follow in scope."""
     node = site.node
-    if not (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in site.in_scope):
+    if not (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in in_scope(site)):
         return
-    names = site.in_scope
+    names = in_scope(site)
     at = names.index(node.id)
     twin = node.id[:-1] if node.id.endswith("_") else f"{node.id}_"
     others = [n for n in (twin, *names[at + 1 :], *names[:at]) if n in names and n != node.id]
     yield from site.replace(*(name(n) for n in list(dict.fromkeys(others))[:2]))
 
 
-def tag(site: Site) -> Iterator[Edit]:
+def tag(site: EditSite) -> Iterator[Edit]:
     """A tag is replaced by another."""
     node = site.node
     tags = {"ABOVE": "BELOW", "BELOW": "ABOVE"}
@@ -178,7 +135,7 @@ def tag(site: Site) -> Iterator[Edit]:
         yield from site.replace(name(tags[node.id]))
 
 
-def release(site: Site) -> Iterator[Edit]:
+def release(site: EditSite) -> Iterator[Edit]:
     """Another value is released: any value that the mechanism has there and that is not public from the start."""
     node = site.node
     if site.role != "mechanism" or not isinstance(node, ast.Yield | ast.Return) or node.value is None:
@@ -186,10 +143,10 @@ def release(site: Site) -> Iterator[Edit]:
     values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
     known = _not_public(site.function)
     for value in values:
-        yield from site.exchange(value, *(name(n) for n in site.in_scope if n in known))
+        yield from site.exchange(value, *(name(n) for n in in_scope(site) if n in known))
 
 
-def adjacency(site: Site) -> Iterator[Edit]:
+def adjacency(site: EditSite) -> Iterator[Edit]:
     """The adjacency is a wider or a different one; a narrower one would require less."""
     node = site.node
     if isinstance(node, ast.keyword) and node.arg == "adjacency" and isinstance(node.value, ast.Constant):
@@ -198,7 +155,7 @@ def adjacency(site: Site) -> Iterator[Edit]:
                 yield from site.exchange(node.value, ast.Constant(other))
 
 
-def claim(site: Site) -> Iterator[Edit]:
+def claim(site: EditSite) -> Iterator[Edit]:
     """The claim is smaller."""
     node = site.node
     if isinstance(node, ast.keyword) and node.arg == "epsilon" and isinstance(node.value, ast.Constant):
@@ -206,7 +163,7 @@ def claim(site: Site) -> Iterator[Edit]:
             yield from site.exchange(node.value, ast.Constant(smaller.format(node.value.value)))
 
 
-def sensitivity(site: Site) -> Iterator[Edit]:
+def sensitivity(site: EditSite) -> Iterator[Edit]:
     """The answers may change by twice as much."""
     node = site.node
     if not isinstance(node, ast.arg) or site.role != "mechanism":
@@ -225,14 +182,14 @@ def sensitivity(site: Site) -> Iterator[Edit]:
                         yield from _doubled(site, keyword.value)
 
 
-def _doubled(site: Site, number: ast.Constant) -> Iterator[Edit]:
+def _doubled(site: EditSite, number: ast.Constant) -> Iterator[Edit]:
     if isinstance(number.value, int):
         yield from site.exchange(number, ast.Constant(2 * number.value))
 
 
 OPERATORS = (
     Operator("scale", noise_scale),
-    Operator("comparison", comparison),
+    Operator("comparison", other_comparison),
     Operator("off by one", off_by_one),
     Operator("break", dropped_break),
     Operator("branches", branches),
@@ -253,33 +210,8 @@ OPERATORS = (
 )
 
 
-def _draws(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and isinstance(node.func.value, ast.Name)
-        and node.func.value.id == "noise"
-        and bool(node.args)
-    )
-
-
 def _calls(node: ast.AST, *names: str) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
-
-
-def _is_shift(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "shift"
-
-
-def _leaves(value: ast.expr) -> Iterator[ast.expr]:
-    """The expressions that give the shifts of single draws."""
-    if isinstance(value, ast.ListComp):
-        yield from _leaves(value.elt)
-    elif isinstance(value, ast.IfExp):
-        yield from _leaves(value.body)
-        yield from _leaves(value.orelse)
-    else:
-        yield value
 
 
 def _not_public(mechanism: ast.FunctionDef) -> set[str]:
@@ -299,6 +231,29 @@ def _not_public(mechanism: ast.FunctionDef) -> set[str]:
         hidden |= more
 
 
+def in_scope(site: EditSite) -> tuple[str, ...]:
+    """The names that may have a value at a site, in the order in which they get one."""
+    names = [a.arg for a in site.function.args.args if not _is_noise(a) and a.arg != "H"]
+    line = getattr(site.node, "lineno", 0)
+    for statement in ast.walk(site.function):
+        if isinstance(statement, ast.stmt) and statement.lineno < line and isinstance(statement, ast.Assign):
+            names += [name for target in statement.targets for name in _named(target)]
+    for around in site.parents:
+        if isinstance(around, ast.For):
+            names += _named(around.target)
+        for made in getattr(around, "generators", ()):
+            names += _named(made.target)
+    return tuple(dict.fromkeys(names))
+
+
+def _is_noise(parameter: ast.arg) -> bool:
+    return isinstance(parameter.annotation, ast.Name) and parameter.annotation.id == "Noise"
+
+
+def _named(target: ast.AST) -> list[str]:
+    return [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
+
+
 def _stored(node: ast.AST) -> set[str]:
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
@@ -314,7 +269,3 @@ def _body_with(parent: ast.AST, statement: ast.stmt) -> list[ast.stmt]:
         if statement in held:
             return held
     raise AssertionError("a statement stands in a body")
-
-
-def _head(node: ast.stmt) -> str:
-    return ast.unparse(node).partition("\n")[0].rstrip(":")

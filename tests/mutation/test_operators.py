@@ -9,8 +9,10 @@ from types import SimpleNamespace
 
 import pytest
 from mutation.entries import Entry, entry_named
-from mutation.mutants import Operator, mutants
+from mutation.mutants import mutants
 from mutation.operators import OPERATORS
+
+from alignkit.explorer.program_changes import Operator
 
 SPARSE = """
     @mechanism

@@ -12,10 +12,11 @@ from dataclasses import replace
 from functools import cache
 
 from mutation.entries import Entry, entry_of, source_of
-from mutation.mutants import Edit, Mutant, Operator, Site, sites
-from mutation.operators import OPERATORS, combine, name, number
+from mutation.mutants import Mutant, sites
+from mutation.operators import OPERATORS, name
 
 from alignkit import catalogue
+from alignkit.explorer.program_changes import Edit, EditSite, Operator, combine, number_node
 
 HUGE = 10**30
 TYPES = (
@@ -36,7 +37,7 @@ INVARIANTS = (
 )  # fmt: skip
 
 
-def anything(site: Site) -> Iterator[Edit]:
+def anything(site: EditSite) -> Iterator[Edit]:
     """Another expression of the function."""
     node = site.node
     if isinstance(node, ast.expr) and _is_loaded(node):
@@ -44,16 +45,16 @@ def anything(site: Site) -> Iterator[Edit]:
         yield from site.replace(*_chance(site).sample(others, min(4, len(others))))
 
 
-def extreme(site: Site) -> Iterator[Edit]:
+def extreme(site: EditSite) -> Iterator[Edit]:
     """0, a negative number, a huge one, one with many digits, or none at all."""
     node = site.node
     if isinstance(node, ast.Constant | ast.Name) and _is_loaded(node) and not site.inside(ast.arg):
-        values = (number(0), number(-1), number(HUGE), number(-HUGE), ast.Constant(0.1), ast.Constant(1e-300))
+        values = (*map(number_node, (0, -1, HUGE, -HUGE)), ast.Constant(0.1), ast.Constant(1e-300))
         others = (ast.Constant(True), ast.Constant(None), ast.Constant("eps"), name("ABOVE"), name("omega"))
         yield from site.replace(*_chance(site).sample(values, 3), _chance(site).choice(others))
 
 
-def computed(site: Site) -> Iterator[Edit]:
+def computed(site: EditSite) -> Iterator[Edit]:
     """Another function of an expression."""
     node = site.node
     if isinstance(node, ast.expr) and _is_loaded(node) and not site.inside(ast.arg):
@@ -61,16 +62,16 @@ def computed(site: Site) -> Iterator[Edit]:
         function = chance.choice(("abs", "sum", "len", "max", "min", "exp", "log", "sqrt", "exp2", "any", "range"))
         yield from site.replace(
             ast.Call(name(function), [node], []),
-            combine(number(1), ast.Div(), node),
+            combine(number_node(1), ast.Div(), node),
             combine(node, chance.choice((ast.FloorDiv(), ast.Mod(), ast.Pow(), ast.Mult())), node),
-            ast.Subscript(node, number(chance.choice((0, 1, -1))), ast.Load()),
+            ast.Subscript(node, number_node(chance.choice((0, 1, -1))), ast.Load()),
             ast.UnaryOp(chance.choice((ast.Not(), ast.USub())), node),
-            ast.IfExp(ast.Compare(node, [ast.Gt()], [number(0)]), node, number(0)),
+            ast.IfExp(ast.Compare(node, [ast.Gt()], [number_node(0)]), node, number_node(0)),
             ast.Tuple([node, node], ast.Load()),
         )
 
 
-def arguments(site: Site) -> Iterator[Edit]:
+def arguments(site: EditSite) -> Iterator[Edit]:
     """Arguments in another order, or one too few or too many."""
     node = site.node
     if isinstance(node, ast.Call) and node.args:
@@ -78,7 +79,7 @@ def arguments(site: Site) -> Iterator[Edit]:
             yield from site.replace(ast.Call(node.func, args, node.keywords))
 
 
-def twice(site: Site) -> Iterator[Edit]:
+def twice(site: EditSite) -> Iterator[Edit]:
     """A statement stands twice, or changes places with the next one."""
     node = site.node
     if not isinstance(node, ast.stmt):
@@ -92,7 +93,7 @@ def twice(site: Site) -> Iterator[Edit]:
             yield Edit(around, turned, words=f"`{ast.unparse(node)}` comes later")
 
 
-def control(site: Site) -> Iterator[Edit]:
+def control(site: EditSite) -> Iterator[Edit]:
     """A loop of something else, or another way out of it."""
     node = site.node
     if isinstance(node, ast.For):
@@ -104,7 +105,7 @@ def control(site: Site) -> Iterator[Edit]:
         yield Edit(node.body, [*node.body, ast.Break()], words=f"{words}: break")
 
 
-def types(site: Site) -> Iterator[Edit]:
+def types(site: EditSite) -> Iterator[Edit]:
     """A parameter of another type."""
     node = site.node
     if isinstance(node, ast.arg) and site.role == "mechanism" and node.annotation is not None:
@@ -112,7 +113,7 @@ def types(site: Site) -> Iterator[Edit]:
             yield from site.exchange(node.annotation, ast.parse(text, mode="eval").body)
 
 
-def statement_of_the_proof(site: Site) -> Iterator[Edit]:
+def statement_of_the_proof(site: EditSite) -> Iterator[Edit]:
     """Another adjacency or claim, sensible or not; an invariant."""
     node = site.node
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != "alignment":
@@ -159,7 +160,7 @@ def wild(seed: int, among: Sequence[Entry] | None = None) -> Mutant:
     return Mutant(entry.name, ", ".join(operators), "; ".join(words), file, line, source_of(changed.tree))
 
 
-def _some_edit(entry: Entry, source: random.Random) -> tuple[Operator, Site, Edit]:
+def _some_edit(entry: Entry, source: random.Random) -> tuple[Operator, EditSite, Edit]:
     places = list(sites(entry))
     while True:
         operator = source.choice((*OPERATORS, *WILD))
@@ -173,6 +174,6 @@ def _is_loaded(node: ast.expr) -> bool:
     return isinstance(getattr(node, "ctx", None), ast.Load | None) and not isinstance(node, ast.Yield | ast.YieldFrom)
 
 
-def _chance(site: Site) -> random.Random:
+def _chance(site: EditSite) -> random.Random:
     """The same choices for the same text at the same line."""
     return random.Random(f"{getattr(site.node, 'lineno', 0)} {ast.unparse(site.node)}")

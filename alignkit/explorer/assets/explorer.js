@@ -4,9 +4,22 @@
 const PAGE = JSON.parse(document.getElementById("page-data").textContent);
 const state = {
   variant: 0, values: {}, changes: {}, noise: new Map(), step: null, seed: 1, both: null, rows: [], touched: false,
+  hand: null,
 };
 const variant = () => PAGE.variants[state.variant];
-const exported = () => variant().exported;
+
+// The program of a variant is written down as what differs from the alignment as it is.
+function exported() {
+  const shown = variant();
+  if (!shown.exported) {
+    shown.exported = structuredClone(PAGE.variants[0].exported);
+    for (const [path, value] of shown.changes) {
+      const last = path.pop();
+      path.reduce((part, key) => part[key], shown.exported)[last] = value;
+    }
+  }
+  return shown.exported;
+}
 
 function goTo(step) {
   state.step = step;
@@ -30,6 +43,7 @@ function recompute() {
     showOutput(both);
     showArrows(both);
     showCompared(both);
+    showInHand(both);
     showCosts(both);
     showSteps();
     showVerdict(both, outside);
@@ -81,6 +95,7 @@ function load(number) {
   }
   state.noise = new Map(Object.entries(start.noise).map(([where, value]) => [where, constant(value)]));
   state.step = null;
+  state.hand = null;
   state.touched = false;
   forgetRows();
   say("above", verdict);
@@ -98,7 +113,7 @@ function start() {
       element("button", { type: "button", "aria-pressed": "false", onclick: () => load(i) }, each.label),
     ),
   );
-  $("break-it").hidden = PAGE.variants.length < 2;
+  $("break-it").hidden = !$("tried").textContent;
   onPress("more", () => resized(1));
   onPress("fewer", () => resized(-1));
   onPress("redraw", () => {
@@ -108,7 +123,7 @@ function start() {
     update();
   });
   window.addEventListener("resize", () => {
-    if (state.both) [showArrows, showCompared].forEach((show) => show(state.both));
+    if (state.both) [showArrows, showCompared, showInHand].forEach((show) => show(state.both));
   });
   $("step").addEventListener("input", () => goTo(Number($("step").value)));
   onPress("back", () => goTo(Number($("step").value) - 1));

@@ -127,6 +127,7 @@ function otherText({ one, other }) {
 function showNothing() {
   state.rows = [];
   for (const id of ["output", "arrows", "compared", "costs", "bar"]) $(id).replaceChildren();
+  $("in-hand").hidden = true;
   for (const id of ["arrows-left-out", "total"]) say(id, "");
   showSteps();
 }
