@@ -110,7 +110,9 @@ class ImplementsService(Service):
         plan = self.request
         cache = None if plan.cache is None else VerdictCache(plan.cache, plan.timeout, plan.seed, plan.confirm)
         known = None if cache is None else cache.recall(alignment, bounded=False)
-        return known or check(alignment, timeout=plan.timeout, seed=plan.seed, confirm=plan.confirm)
+        if known is not None:
+            return known
+        return check(alignment, timeout=plan.timeout, seed=plan.seed, confirm=plan.confirm)
 
     @cached_property
     def _claims(self) -> list[StatedClaim]:

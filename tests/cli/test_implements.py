@@ -215,6 +215,34 @@ def test_the_policy_that_what_ships_implements_what_is_proved(cli, shop: Path) -
     assert [breach["target"] for breach in document["policy"]] == ["shop:report"]
 
 
+OWN = '''
+from alignkit import Epsilon, Noise, Queries, alignment, implements, largest, mechanism
+import shop
+
+@mechanism
+def my_best(q: Queries, eps: Epsilon, noise: Noise):
+    eta = [noise.laplace(2 / eps) for _ in q]
+    (best,) = largest([q_i + eta_i for q_i, eta_i in zip(q, eta)], 1)
+    return best
+
+ships = implements(my_best, call=lambda f, q, eps: f(q, epsilon=eps))(shop.report)
+
+@alignment(my_best, epsilon="eps")
+def phi(q, q_, omega, H):
+    return H.shift(eta=[1 + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
+'''
+
+
+def test_the_proof_that_the_policy_asks_for_may_come_from_the_cache(cli, shop: Path) -> None:
+    (shop / "pyproject.toml").write_text("[tool.alignkit.policy]\nimplementations = true\n")
+    (shop / "own.py").write_text(OWN)
+    assert cli("check", "own.py").code == 0
+    for _ in range(2):
+        ran = cli("implements", "own.py")
+        assert (ran.code, ran.err) == (0, "")
+        assert "policy broken" not in ran.out
+
+
 def test_check_says_that_it_examines_no_claims(cli, shop: Path) -> None:
     (shop / "pyproject.toml").write_text("[tool.alignkit.policy]\nimplementations = true\n")
     assert "no claim was examined here" in cli("check", "noisy_max").err
