@@ -67,13 +67,14 @@ and with --confirm so does the second opinion; nothing is taken from the cache.
 
 With --changed-since, only those alignments are checked that git, or an import
 that cannot be followed, leaves in doubt. Files outside the repository are
-always checked.
+always checked. An alignment that was to be proved at the revision and is not
+any more fails the run; whether a claim grew, only a baseline tells.
 
 exit codes: 0 all as expected; 1 refuted where a proof was expected, or proved
 where a refutation was expected, or the policy is broken, or something is worse
-than in the baseline; 2 a target that cannot be used (the others are still
-reported); 3 undecided; 4 internal error; 130 interrupted. With several, 4 wins
-over 2 over 1 over 3.
+than in the baseline, or lost since the revision; 2 a target that cannot be used
+(the others are still reported); 3 undecided; 4 internal error; 130 interrupted.
+With several, 4 wins over 2 over 1 over 3.
 
 examples:
   alignkit check
@@ -145,6 +146,7 @@ def check_and_report(
         from alignkit.cli.check_run import Gates, check_targets, unused_names
         from alignkit.cli.check_worker import CheckRequest, Unusable
         from alignkit.gating.baseline import check_writable, read_baseline
+        from alignkit.reporting.gate_report import GateRemark
 
     if options.solver == "cvc5" or options.vote:
         from alignkit.symbolic.cvc5_solver import require_cvc5
@@ -182,6 +184,10 @@ def check_and_report(
         gates=gates,
         chosen=lambda described: changed is None or changed.affects(described.files),
     )
+    if changed is not None and not outcome.interrupted:
+        lost = changed.lost_proofs(outcome.described, gates.cover, complete=not outcome.problems)
+        remarks = tuple(GateRemark(place, f"it is {now}, and at {revision} it was to be proved") for place, now in lost)
+        outcome = replace(outcome, gate=replace(outcome.gate, lost=remarks))
     if changed is not None and not options.quiet:
         _say_left_out(outcome, changed, revision)
     if outcome.cache_trouble and not options.quiet:
@@ -242,7 +248,7 @@ def _say_left_out(outcome: CheckOutcome, changed: ChangedAlignments, revision: s
     for line in changed.lost_files():
         say(f"since {revision}, {line}")
     total = outcome.number + outcome.left_out
-    read = " that could be read" if outcome.problems else ""
+    read = " that could be read" if outcome.problems else " that is left" if outcome.gate.lost else ""
     if outcome.number:
         say(f"since {revision}, {outcome.number} of {counted(total, 'alignment')}{read} may have changed")
     else:
