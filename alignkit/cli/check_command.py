@@ -32,7 +32,8 @@ or left undecided.
 A TARGET is a file, a folder (all Python files in it), file.py::name for one
 alignment or for all alignments of one mechanism, or the name of a mechanism or
 of a proof module of the catalogue. Without one, the targets of [tool.alignkit]
-in pyproject.toml are checked, or else the whole catalogue.
+in pyproject.toml are checked, or else, where no policy, baseline or revision
+says what is accepted of your own proofs, the whole catalogue.
 
 For a single alignment, its full report is printed. For several, a table is
 printed, then the full report of each that is not as expected, then a line that
@@ -173,6 +174,8 @@ def check_and_report(
         bounded=settings.format != "text" or options.verbose or options.suggest,
     )
     revision = options.changed_since
+    if not settings.targets:
+        _refuse_the_catalogue(options, settings)
     if revision is not None and (baseline is not None or options.write_baseline is not None):
         raise InputError("a baseline is one of a whole run: leave --changed-since out")
     changed = None if revision is None else _changed_since(revision)
@@ -234,6 +237,18 @@ def open_users_cache(*, quiet: bool) -> OpenedCache | None:
         if not quiet:
             say(f"the cache of verdicts is not used: {problem}")
         return None
+
+
+def _refuse_the_catalogue(options: argparse.Namespace, settings: ProjectSettings) -> None:
+    """Raise InputError where a gate has no targets: it would pass because of proofs that are not the project's."""
+    flags = {"--changed-since": options.changed_since, "--baseline": options.baseline,
+             "--write-baseline": options.write_baseline, "a policy": settings.policy}  # fmt: skip
+    needing = next((name for name, value in flags.items() if value is not None), None)
+    if needing is not None:
+        raise InputError(
+            f"{needing} needs targets, since the catalogue's proofs are not yours: write targets = [\"proofs\"] under "
+            "[tool.alignkit] in pyproject.toml, or name them, as in `alignkit check proofs`"
+        )
 
 
 def _changed_since(revision: str) -> ChangedAlignments:

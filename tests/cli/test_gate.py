@@ -161,6 +161,18 @@ def test_a_name_that_nothing_has_is_mentioned_where_all_was_checked(cli, countin
     assert (ran.err, ran.out.splitlines()[-1]) == ("", "policy: kept")
 
 
+def test_a_gate_without_targets_passes_by_no_proof_of_the_catalogue(cli, baseline: Path, here: Path) -> None:
+    for flags in (("--baseline", "verdicts.json"), ("--write-baseline", "v.json"), ("--changed-since", "HEAD")):
+        ran = cli("check", *flags)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.startswith(f"alignkit: {flags[0]} needs targets, since the catalogue's proofs are not yours: write")
+    state_policy(here, 'claims = { "*" = "eps" }')
+    ran = cli("check")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("alignkit: a policy needs targets")
+    assert cli("check", "noisy_max").out.endswith("policy: kept\n")
+
+
 def test_a_run_that_is_as_good_as_its_baseline_passes_from_any_folder(
     cli, counting: Path, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
