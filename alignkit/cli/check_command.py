@@ -198,13 +198,13 @@ def check_and_report(
     if not options.quiet:
         for label, reason in outcome.unaided:
             say(f"{label}: no suggestion: {reason}")
-    if settings.policy is not None and settings.policy.implementations and not options.quiet:
+    if _leaves_claims_out(settings.policy) and settings.format != "text" and not options.quiet:
         say("the policy has implementations = true, for `alignkit implements` and pytest; no claim was examined here")
-    if not options.targets and not outcome.interrupted:
+    errors = [*outcome.problems, *outcome.failures]
+    if not options.targets and not outcome.interrupted and not outcome.left_out and not errors:
         unused = unused_names(settings.policy, outcome.results)
         if unused:
             say(unused)
-    errors = [*outcome.problems, *outcome.failures]
     interruption = f"interrupted: {len(outcome.results)} of {outcome.number} decided"
     if outcome.interrupted:
         errors.append(Unusable(None, interruption, 130))
@@ -237,6 +237,10 @@ def open_users_cache(*, quiet: bool) -> OpenedCache | None:
         if not quiet:
             say(f"the cache of verdicts is not used: {problem}")
         return None
+
+
+def _leaves_claims_out(policy: Policy | None) -> bool:
+    return policy is not None and policy.implementations
 
 
 def _refuse_the_catalogue(options: argparse.Namespace, settings: ProjectSettings) -> None:
@@ -319,7 +323,9 @@ def _print(outcome: CheckOutcome, options: argparse.Namespace, started: float, c
     unchecked = Unchecked(len(outcome.problems), len(outcome.failures), undecided if outcome.interrupted else 0)
     seconds = time.monotonic() - started
     print_tally(outcome.results, console, quiet=options.quiet, seconds=seconds, unchecked=unchecked)
-    checked = Extent(bool(outcome.results), not unchecked and not outcome.left_out)
+    words = "implementations, which this command does not examine: alignkit implements, or pytest"
+    but_for = words if _leaves_claims_out(read_settings(Path.cwd()).policy) else ""
+    checked = Extent(bool(outcome.results), not unchecked and not outcome.left_out, but_for)
     print_gate(outcome.gate, console, quiet=options.quiet, checked=checked, fails=code != 0)
 
 

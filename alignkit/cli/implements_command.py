@@ -152,7 +152,11 @@ def _written(
         }  # fmt: skip
         return json.dumps(document, indent=2) + "\n"
     root = project_root(Path.cwd())
-    listed = errors + [{**breach, "exit_code": 1} for breach in breaches]
+    listed = errors + [
+        {"target": r.title, "message": breach, "exit_code": 1, "file": r.file, "line": r.line, "kind": "policy broken"}
+        for r in reports
+        for breach in r.breaches
+    ]
     if form == "junit":
         return junit_document(list(map(report_case, reports)), listed, root) + "\n"
     problems = [*filter(None, map(report_problem, reports)), *ci_problems((), listed)]

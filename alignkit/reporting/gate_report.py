@@ -59,11 +59,15 @@ class GateReport:
 NO_GATE = GateReport()
 
 
-def failing_remarks(report: GateReport) -> tuple[GateRemark, ...]:
-    """The remarks for which a run fails."""
+def failing_remarks(report: GateReport) -> tuple[tuple[str, GateRemark], ...]:
+    """The remarks for which a run fails, each after what it is about in short."""
     baseline = report.baseline or BaselineReport()
     gone = baseline.gone if baseline.lost else ()
-    return (*(report.policy or ()), *(report.lost or ()), *baseline.worse, *baseline.changed, *gone)
+    kinds = {
+        "policy broken": report.policy or (), "lost": report.lost or (), "worse than the baseline": baseline.worse,
+        "changed from the baseline": baseline.changed, "gone from the baseline": gone,
+    }  # fmt: skip
+    return tuple((kind, remark) for kind, remarks in kinds.items() for remark in remarks)
 
 
 def breach_shown(target: str, breach: str) -> str:
