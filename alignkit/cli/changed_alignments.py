@@ -84,9 +84,9 @@ def stated_proofs(source: bytes) -> dict[str, str]:
         body = ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
-    found = {}
-    for node in body:
-        for call in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
+    found: dict[str, str] = {}
+    for node in (node for node in body if isinstance(node, ast.FunctionDef)):
+        for call in node.decorator_list:
             if isinstance(call, ast.Call) and "alignment" in _names(call.func):
                 expected = [k.value for k in call.keywords if k.arg == "expect"]
                 if all(isinstance(value, ast.Constant) and value.value == "proved" for value in expected):
