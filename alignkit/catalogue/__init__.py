@@ -20,6 +20,7 @@ from alignkit.catalogue.targets import (
     mechanisms_in,
     module_with_alignments,
     proof_modules,
+    python_files,
     whereabouts,
 )
 
@@ -35,5 +36,6 @@ __all__ = [
     "mechanisms_in",
     "module_with_alignments",
     "proof_modules",
+    "python_files",
     "whereabouts",
 ]

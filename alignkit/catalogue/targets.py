@@ -277,6 +277,16 @@ def _catalogue(problems: list[Problem]) -> Iterator[Alignment]:
 
 
 def _in_folder(folder: Path, problems: list[Problem]) -> Iterator[Alignment]:
+    for file in python_files(folder, problems):
+        try:
+            yield from _proofs(_module(file))
+        except AlignkitError as error:
+            problems.append(Problem(file, error))
+
+
+def python_files(folder: str | os.PathLike[str], problems: list[Problem]) -> Iterator[str]:
+    """The Python files of a folder that is a target, in order; folders that cannot be read are put to the problems."""
+
     def unreadable(problem: OSError) -> None:
         problems.append(Problem(str(problem.filename), TargetError(_unreadable(problem))))
 
@@ -290,11 +300,7 @@ def _in_folder(folder: Path, problems: list[Problem]) -> Iterator[Alignment]:
         )
         for name in sorted(files):
             if name.endswith(".py") and not name.startswith("."):
-                path = os.path.normpath(os.path.join(root, name))
-                try:
-                    yield from _proofs(_module(path))
-                except AlignkitError as error:
-                    problems.append(Problem(path, error))
+                yield os.path.normpath(os.path.join(root, name))
 
 
 def _proofs(module: ModuleType, of: Mechanism | None = None) -> list[Alignment]:

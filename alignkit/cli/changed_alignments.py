@@ -13,13 +13,17 @@ import importlib.machinery
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from alignkit.cli.repository import RepositoryChanges, changed_lines, old_text
 from alignkit.results import Result
+
+if TYPE_CHECKING:
+    from alignkit.cli.check_worker import DescribedAlignment
 
 # What imports or runs code whose name the source may not state.
 _DYNAMIC = {
@@ -72,6 +76,22 @@ def defines_alignments(source: bytes) -> bool:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return b"alignment" in source
     return any("alignment" in _names(node) for node in nodes)
+
+
+def stated_proofs(source: bytes) -> dict[str, str]:
+    """The functions at the top level of a source that are alignments and to be proved, with their mechanisms' names."""
+    try:
+        body = ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    found: dict[str, str] = {}
+    for node in (node for node in body if isinstance(node, ast.FunctionDef)):
+        for call in node.decorator_list:
+            if isinstance(call, ast.Call) and "alignment" in _names(call.func):
+                expected = [k.value for k in call.keywords if k.arg == "expect"]
+                if all(isinstance(value, ast.Constant) and value.value == "proved" for value in expected):
+                    found[node.name] = next((name for x in call.args[:1] for name in _names(x)), "")
+    return found
 
 
 def _imported_from(node: ast.ImportFrom) -> list[WrittenImport]:
@@ -144,6 +164,26 @@ class ChangedAlignments:
                 renamed = "" if new is None else f" to {_quoted(new)}"
                 lines.append(f"{'renamed' if renamed else 'deleted'}: {_quoted(path)}{renamed}")
         return lines
+
+    def lost_proofs(
+        self, described: Iterable[DescribedAlignment], covered: Callable[[str, str, str], bool], *, complete: bool
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the places of alignments that were to be proved at the revision, and no longer are, with what they are.
+
+        ``covered`` says whether the targets ask for the alignment of a file, a name and a mechanism. Where not
+        everything could be read, so that it is not ``complete``, nothing is said of files without any alignment.
+        """
+        now = {(self._inside(each.file), each.name): each.expected for each in described}
+        files = {path for path, _ in now}
+        changes = self._changes
+        for path in sorted({*changes.modified, *changes.gone, *changes.unwatched}):
+            new = changes.gone.get(path, path)
+            for name, mechanism in stated_proofs(old_text(changes, path)).items() if path.endswith(".py") else ():
+                full = os.path.realpath(os.path.join(self._root, path))
+                unread = not complete and new is not None and new not in files
+                expected = now.get((new, name))
+                if expected != "proved" and not (expected is None and unread) and covered(full, name, mechanism):
+                    yield f"{_quoted(path)}::{name}", "gone" if expected is None else f"expected to be {expected}"
 
     def changed_mechanism(self, result: Result) -> tuple[str, int] | None:
         """The file and line at which the mechanism of a result changed, where its alignment did not.

@@ -32,7 +32,8 @@ or left undecided.
 A TARGET is a file, a folder (all Python files in it), file.py::name for one
 alignment or for all alignments of one mechanism, or the name of a mechanism or
 of a proof module of the catalogue. Without one, the targets of [tool.alignkit]
-in pyproject.toml are checked, or else the whole catalogue.
+in pyproject.toml are checked, or else, where no policy, baseline or revision
+says what is accepted of your own proofs, the whole catalogue.
 
 For a single alignment, its full report is printed. For several, a table is
 printed, then the full report of each that is not as expected, then a line that
@@ -67,13 +68,14 @@ and with --confirm so does the second opinion; nothing is taken from the cache.
 
 With --changed-since, only those alignments are checked that git, or an import
 that cannot be followed, leaves in doubt. Files outside the repository are
-always checked.
+always checked. An alignment that was to be proved at the revision and is not
+any more fails the run; whether a claim grew, only a baseline tells.
 
 exit codes: 0 all as expected; 1 refuted where a proof was expected, or proved
 where a refutation was expected, or the policy is broken, or something is worse
-than in the baseline; 2 a target that cannot be used (the others are still
-reported); 3 undecided; 4 internal error; 130 interrupted. With several, 4 wins
-over 2 over 1 over 3.
+than in the baseline, or lost since the revision; 2 a target that cannot be used
+(the others are still reported); 3 undecided; 4 internal error; 130 interrupted.
+With several, 4 wins over 2 over 1 over 3.
 
 examples:
   alignkit check
@@ -145,6 +147,7 @@ def check_and_report(
         from alignkit.cli.check_run import Gates, check_targets, unused_names
         from alignkit.cli.check_worker import CheckRequest, Unusable
         from alignkit.gating.baseline import check_writable, read_baseline
+        from alignkit.reporting.gate_report import GateRemark
 
     if options.solver == "cvc5" or options.vote:
         from alignkit.symbolic.cvc5_solver import require_cvc5
@@ -171,6 +174,8 @@ def check_and_report(
         bounded=settings.format != "text" or options.verbose or options.suggest,
     )
     revision = options.changed_since
+    if not settings.targets:
+        _refuse_the_catalogue(options, settings)
     if revision is not None and (baseline is not None or options.write_baseline is not None):
         raise InputError("a baseline is one of a whole run: leave --changed-since out")
     changed = None if revision is None else _changed_since(revision)
@@ -182,6 +187,10 @@ def check_and_report(
         gates=gates,
         chosen=lambda described: changed is None or changed.affects(described.files),
     )
+    if changed is not None and not outcome.interrupted:
+        lost = changed.lost_proofs(outcome.described, gates.cover, complete=not outcome.problems)
+        remarks = tuple(GateRemark(place, f"it is {now}, and at {revision} it was to be proved") for place, now in lost)
+        outcome = replace(outcome, gate=replace(outcome.gate, lost=remarks))
     if changed is not None and not options.quiet:
         _say_left_out(outcome, changed, revision)
     if outcome.cache_trouble and not options.quiet:
@@ -189,13 +198,13 @@ def check_and_report(
     if not options.quiet:
         for label, reason in outcome.unaided:
             say(f"{label}: no suggestion: {reason}")
-    if settings.policy is not None and settings.policy.implementations and not options.quiet:
+    if _leaves_claims_out(settings.policy) and settings.format != "text" and not options.quiet:
         say("the policy has implementations = true, for `alignkit implements` and pytest; no claim was examined here")
-    if not options.targets and not outcome.interrupted:
+    errors = [*outcome.problems, *outcome.failures]
+    if not options.targets and not outcome.interrupted and not outcome.left_out and not errors:
         unused = unused_names(settings.policy, outcome.results)
         if unused:
             say(unused)
-    errors = [*outcome.problems, *outcome.failures]
     interruption = f"interrupted: {len(outcome.results)} of {outcome.number} decided"
     if outcome.interrupted:
         errors.append(Unusable(None, interruption, 130))
@@ -230,6 +239,22 @@ def open_users_cache(*, quiet: bool) -> OpenedCache | None:
         return None
 
 
+def _leaves_claims_out(policy: Policy | None) -> bool:
+    return policy is not None and policy.implementations
+
+
+def _refuse_the_catalogue(options: argparse.Namespace, settings: ProjectSettings) -> None:
+    """Raise InputError where a gate has no targets: it would pass because of proofs that are not the project's."""
+    flags = {"--changed-since": options.changed_since, "--baseline": options.baseline,
+             "--write-baseline": options.write_baseline, "a policy": settings.policy}  # fmt: skip
+    needing = next((name for name, value in flags.items() if value is not None), None)
+    if needing is not None:
+        raise InputError(
+            f"{needing} needs targets, since the catalogue's proofs are not yours: write targets = [\"proofs\"] under "
+            "[tool.alignkit] in pyproject.toml, or name them, as in `alignkit check proofs`"
+        )
+
+
 def _changed_since(revision: str) -> ChangedAlignments:
     """Ask git what has changed; raise InputError where it cannot say."""
     from alignkit.cli.changed_alignments import ChangedAlignments
@@ -242,7 +267,7 @@ def _say_left_out(outcome: CheckOutcome, changed: ChangedAlignments, revision: s
     for line in changed.lost_files():
         say(f"since {revision}, {line}")
     total = outcome.number + outcome.left_out
-    read = " that could be read" if outcome.problems else ""
+    read = " that could be read" if outcome.problems else " that is left" if outcome.gate.lost else ""
     if outcome.number:
         say(f"since {revision}, {outcome.number} of {counted(total, 'alignment')}{read} may have changed")
     else:
@@ -298,7 +323,9 @@ def _print(outcome: CheckOutcome, options: argparse.Namespace, started: float, c
     unchecked = Unchecked(len(outcome.problems), len(outcome.failures), undecided if outcome.interrupted else 0)
     seconds = time.monotonic() - started
     print_tally(outcome.results, console, quiet=options.quiet, seconds=seconds, unchecked=unchecked)
-    checked = Extent(bool(outcome.results), not unchecked and not outcome.left_out)
+    words = "implementations, which this command does not examine: alignkit implements, or pytest"
+    but_for = words if _leaves_claims_out(read_settings(Path.cwd()).policy) else ""
+    checked = Extent(bool(outcome.results), not unchecked and not outcome.left_out, but_for)
     print_gate(outcome.gate, console, quiet=options.quiet, checked=checked, fails=code != 0)
 
 

@@ -36,7 +36,7 @@ def machine_report(
         for error in listed:
             error["file"] = error["file"] and file_shown(error["file"])
         return results_json(results, listed, gate) + "\n"
-    listed += [_of_gate(remark) for remark in failing_remarks(gate)]
+    listed += [_of_gate(kind, remark) for kind, remark in failing_remarks(gate)]
     root = project_root(Path.cwd())
     if kind == "junit":
         from alignkit.reporting.problems_for_ci import junit_report
@@ -54,8 +54,8 @@ def machine_report(
     return github_report(problems, root)
 
 
-def _of_gate(remark: GateRemark) -> dict[str, Any]:
-    return asdict(Unusable(remark.target, remark.message, 1))
+def _of_gate(kind: str, remark: GateRemark) -> dict[str, Any]:
+    return {**asdict(Unusable(remark.target, remark.message, 1)), "kind": kind}
 
 
 def project_root(folder: Path) -> Path:

@@ -84,19 +84,19 @@ class Gates:
         for place, entry in baseline.entries.items():
             file, _, name = place.rpartition("::")
             path = os.path.realpath(baseline.folder / file)
-            if place in places or not self._covered(path, name.partition("#")[0], entry):
+            if place in places or not self.cover(path, name.partition("#")[0], entry.mechanism):
                 continue
             label = f"{entry.mechanism} / {name.partition('#')[0]}"
             lacks_results = bool(unchecked) and file not in files and os.path.exists(path)
             if label not in unchecked and not lacks_results:
                 yield place
 
-    def _covered(self, path: str, name: str, entry: BaselineEntry) -> bool:
+    def cover(self, path: str, name: str, mechanism: str) -> bool:
         """Whether the targets ask for an alignment: everything does, a file or folder around it, or its own name."""
         for target in self.targets:
             file, _, wanted = target.partition("::")
             within = Path(path).is_relative_to(os.path.realpath(file))
-            if (within and wanted in ("", name, entry.mechanism)) or target == entry.mechanism:
+            if (within and wanted in ("", name, mechanism)) or target == mechanism:
                 return True
         return not self.targets
 
@@ -117,8 +117,8 @@ class CheckOutcome:
 
     ``unaided`` says for alignments, by their labels, why there is no suggestion in their place. ``gate`` is what the
     policy and the baseline say of the results; an interrupted run is not held against them.
-    ``left_out`` counts the alignments that were not chosen; ``number`` counts the others. ``cache_trouble`` says why
-    results could not be kept for later runs.
+    ``left_out`` counts the alignments that were not chosen; ``number`` counts the others, and ``described`` are both.
+    ``cache_trouble`` says why results could not be kept for later runs.
     """
 
     results: tuple[Result, ...]
@@ -130,6 +130,7 @@ class CheckOutcome:
     gate: GateReport = NO_GATE
     left_out: int = 0
     cache_trouble: str = ""
+    described: tuple[DescribedAlignment, ...] = ()
 
 
 def check_targets(
@@ -167,8 +168,9 @@ def check_targets(
     unaided = tuple(reason for _, reason in sorted(run.unaided.items()))
     left_out = len(run.described) - len(run.chosen)
     return CheckOutcome(
-        results, problems, failures, len(run.chosen), interrupted, unaided, gate, left_out, run.cache_trouble
-    )
+        results, problems, failures, len(run.chosen), interrupted, unaided, gate, left_out, run.cache_trouble,
+        run.described,
+    )  # fmt: skip
 
 
 def _failure(described: DescribedAlignment, error: WorkerError) -> Unusable:

@@ -102,7 +102,7 @@ class DescribedAlignment:
     ``index`` is its number among the alignments of all targets. ``place`` is where another process finds it without
     the other targets, a file and a number there (None: it cannot). The alignments of one mechanism have the number
     ``mechanism`` in common. ``length`` is a guess at how long its check takes. ``files`` are those of the
-    alignment, of its mechanism and of the module that it is in.
+    alignment, of its mechanism and of the module that it is in. ``expected`` is the verdict that it declares.
     """
 
     index: int
@@ -112,6 +112,12 @@ class DescribedAlignment:
     mechanism: int
     length: int
     files: tuple[str, ...]
+    expected: str
+
+    @property
+    def name(self) -> str:
+        """The name of the alignment in its file."""
+        return self.label.partition(" / ")[2]
 
     @property
     def file(self) -> str:
@@ -153,7 +159,8 @@ class CheckService(Service):
             number = numbers.setdefault(id(alignment.mechanism), len(numbers))
             label, place, length = _label(alignment), _place(alignment), _length(alignment)
             files = (alignment.file, alignment.mechanism.file, *(place or ())[:1])
-            described.append(DescribedAlignment(index, label, alignment.line, place, number, length, files))
+            expected = str(alignment.expect)
+            described.append(DescribedAlignment(index, label, alignment.line, place, number, length, files, expected))
         return tuple(described), tuple(map(_unusable, targets.problems))
 
     def recall(self, several: Sequence[DescribedAlignment], bounded: bool) -> dict[int, Result]:

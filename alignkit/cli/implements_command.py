@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from alignkit.cli.check_command import exit_code, open_users_cache
 from alignkit.cli.options import Command, add_import_timeout, time_limit, whole_number
 from alignkit.cli.streams import say
-from alignkit.errors import WorkerError
+from alignkit.errors import InputError, WorkerError
 from alignkit.gating.project_settings import CHECK_FORMATS, DEFAULT_TIMEOUT, read_settings
 from alignkit.markup import ProgressLine
 
@@ -26,8 +26,9 @@ _DESCRIPTION = """\
 Compare a library's function, as it stands, with a mechanism: run both on the
 same noise, path by path for all real inputs of small sizes, and on floats.
 
-A TARGET is package.module:function, FILE.py::function, or a file (or
-FILE.py::NAME) with claims made by `implements(mechanism, …)(function)`. With
+A TARGET is package.module:function, FILE.py::function, or a file or folder (or
+FILE.py::NAME) with claims made by `implements(mechanism, …)(function)`. Without
+one, the files of the targets of [tool.alignkit] in pyproject.toml are read. With
 --as, the mechanism is a name of the catalogue or FILE.py::NAME. Without it, or
 where the function differs, the mechanisms of the catalogue whose parameters fit
 the call are tried.
@@ -54,12 +55,14 @@ examples:
       --call "f(q, epsilon=eps)"
   alignkit implements mylib.select:report
   alignkit implements tests/claims.py --format junit
+  alignkit implements
 """
 
 
 def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
-    parser.add_argument("claims", metavar="TARGET", help="the function, or a file with claims")
+    words = "a function, or a file or folder with claims; default: the project's targets"
+    parser.add_argument("claims", nargs="*", metavar="TARGET", help=words)
     words = "the mechanism: a name of the catalogue, or FILE.py::NAME"
     parser.add_argument("--as", dest="mechanism", metavar="MECHANISM", help=words)
     words = "how f is called, such as \"f(q, threshold=T, epsilon=eps)\""
@@ -91,11 +94,17 @@ def _execute(options: argparse.Namespace) -> int:
     from alignkit.implementing.claims_from_text import ClaimText
 
     settings = read_settings(Path.cwd())
+    targets = tuple(options.claims) or settings.targets
+    if not targets:
+        raise InputError("name a function, or a file with claims; or write targets under [tool.alignkit]")
     text = ClaimText(
-        options.claims, options.mechanism, options.call, options.post, tuple(options.sampler), tuple(options.answers)
+        targets[0], options.mechanism, options.call, options.post, tuple(options.sampler), tuple(options.answers)
     )
+    if text.flags and len(options.claims) != 1:
+        raise InputError(f"{text.flags} is about one function: name one TARGET")
     plan = ImplementsPlan(
-        text, options.n, options.k, options.timeout or settings.timeout,
+        text, targets, bool(options.claims), settings.targets,
+        options.n, options.k, options.timeout or settings.timeout,
         None if options.no_cache else open_users_cache(quiet=options.quiet), settings.policy, settings.seed,
         settings.confirms,
     )  # fmt: skip
@@ -153,7 +162,11 @@ def _written(
         }  # fmt: skip
         return json.dumps(document, indent=2) + "\n"
     root = project_root(Path.cwd())
-    listed = errors + [{**breach, "exit_code": 1} for breach in breaches]
+    listed = errors + [
+        {"target": r.title, "message": breach, "exit_code": 1, "file": r.file, "line": r.line, "kind": "policy broken"}
+        for r in reports
+        for breach in r.breaches
+    ]
     if form == "junit":
         return junit_document(list(map(report_case, reports)), listed, root) + "\n"
     problems = [*filter(None, map(report_problem, reports)), *ci_problems((), listed)]

@@ -10,28 +10,35 @@ from functools import cached_property
 from alignkit.caching.folders import UnusableFolderError
 from alignkit.caching.opening import OpenedCache
 from alignkit.caching.verdict_cache import VerdictCache
+from alignkit.catalogue import Problem
 from alignkit.checking import check
 from alignkit.cli.worker_loop import Service
 from alignkit.gating.policy import Policy
 from alignkit.implementing.catalogue_search import CatalogueAnswer
-from alignkit.implementing.claims_from_text import ClaimText, StatedClaim, stated_claims
+from alignkit.implementing.claims_from_text import ClaimText, StatedClaim, claims_of_targets
 from alignkit.implementing.conformance import EFFORT, Conformance, Conformity, Implementation
 from alignkit.implementing.conformance_cache import ConformanceCache
 from alignkit.implementing.conformance_report import ConformanceReport, reported
 from alignkit.implementing.shipping import shipping_breaches
+from alignkit.reporting.sentences import file_shown
 from alignkit.results import Result
 from alignkit.running.alignment_decorator import Alignment
 
 
 @dataclass(frozen=True)
 class ImplementsPlan:
-    """The claim and its settings, as sent to every worker. ``cache`` is None where verdicts are neither taken nor kept.
+    """The claims and their settings, as sent to every worker. ``cache`` is None where verdicts are not taken or kept.
 
+    ``text`` is what the flags say of the only target. ``project`` are the targets of the project's settings, among
+    which proofs are looked for; they are the ``targets`` where nobody ``named`` others.
     ``timeout`` is for each comparison, and again for the catalogue and for the proofs that a policy asks for; ``seed``
     and ``confirm`` are for these proofs.
     """
 
     text: ClaimText
+    targets: tuple[str, ...]
+    named: bool
+    project: tuple[str, ...]
     n: int
     k: int
     timeout: float
@@ -59,12 +66,14 @@ class ImplementsService(Service):
         self.since = time.time_ns()  # nothing of the user's has been imported
 
     def claims(self) -> tuple[ClaimLabel, ...]:
-        """Import the target and list its claims, which are examined one by one."""
-        return tuple(ClaimLabel(stated.label) for stated in self._claims)
+        """Import the targets and list their claims, which are examined one by one."""
+        return tuple(ClaimLabel(file_shown(c.target) if isinstance(c, Problem) else c.label) for c in self._claims)
 
     def examine(self, index: int, shown: bool) -> ConformanceReport:
         """Compare one function with its mechanism, ask the catalogue where that fails, and apply the policy."""
         stated, plan = self._claims[index], self.request
+        if isinstance(stated, Problem):
+            raise stated.error
         started = time.monotonic()
         if shown:
             self.progress(f"comparing {stated.label}")
@@ -80,7 +89,7 @@ class ImplementsService(Service):
     def _compared(self, stated: StatedClaim, claim: Implementation) -> tuple[Conformance, bool]:
         plan = self.request
         cache = None if plan.cache is None else ConformanceCache(plan.cache, (plan.n, plan.k, EFFORT), self.since)
-        told = f"{stated.label} {plan.text!r}"
+        told = f"{stated.label} {replace(plan.text, target=stated.label)!r}"
         known = None if cache is None else cache.recall(claim, told)
         if known is not None:
             return known, True
@@ -102,7 +111,7 @@ class ImplementsService(Service):
         if plan.policy is not None and plan.policy.implementations and report.exit_code == 0 and mechanism is not None:
             late = f"it was not decided in time whether an alignment of {mechanism.name} is proved"
             self.started(plan.timeout, replace(report, breaches=(late,)), kept=True)
-        breaches = shipping_breaches(plan.policy, report.conformance, mechanism, self._decided)
+        breaches = shipping_breaches(plan.policy, report.conformance, mechanism, self._decided, plan.project)
         return replace(report, breaches=breaches)
 
     def _decided(self, alignment: Alignment) -> Result:
@@ -110,8 +119,11 @@ class ImplementsService(Service):
         plan = self.request
         cache = None if plan.cache is None else VerdictCache(plan.cache, plan.timeout, plan.seed, plan.confirm)
         known = None if cache is None else cache.recall(alignment, bounded=False)
-        return known or check(alignment, timeout=plan.timeout, seed=plan.seed, confirm=plan.confirm)
+        if known is not None:
+            return known
+        return check(alignment, timeout=plan.timeout, seed=plan.seed, confirm=plan.confirm)
 
     @cached_property
-    def _claims(self) -> list[StatedClaim]:
-        return stated_claims(self.request.text)
+    def _claims(self) -> list[StatedClaim | Problem]:
+        plan = self.request
+        return claims_of_targets(plan.text, plan.targets, named=plan.named)

@@ -5,6 +5,8 @@ One alignment judged by a project: what it breaks of the policy, and how it diff
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,9 +14,11 @@ from alignkit.errors import LanguageError
 from alignkit.gating.baseline import BaselineEntry
 from alignkit.gating.baseline_changes import Change, Direction, changes_from_baseline
 from alignkit.gating.policy import ALL, EVERY_N, Policy
+from alignkit.language.parameters import Epsilon
 from alignkit.results import Result, Verdict
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.worst_case.claim_order import ClaimOrder, compare_claims
 
 
@@ -61,10 +65,29 @@ def _too_large(alignment: Alignment, result: Result, most: str) -> Iterator[str]
     try:
         orders = [compare_claims(alignment.mechanism, alignment.adjacency, claim, most) for claim in stated]
     except LanguageError as problem:
-        yield f"the policy's largest claim {most} cannot be compared with {result.claim}: {problem.problem}"
+        cannot = f"the policy's largest claim {most} cannot be compared with {result.claim}: {problem.problem}"
+        yield _rewritten(alignment.mechanism, most) or cannot
         return
     if not any(order in (ClaimOrder.SAME, ClaimOrder.SMALLER) for order in orders):
         yield f"the claim {result.claim} is not proved to be at most {most}, the largest that the policy accepts"
+
+
+def _rewritten(mechanism: Mechanism, most: str) -> str:
+    """Say what to write for a bound that names one thing that a mechanism has not, where its budget may be meant."""
+    try:
+        nodes = list(ast.walk(ast.parse(most, mode="eval")))
+    except (SyntaxError, ValueError):
+        return ""
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    names = {node.id for node in nodes if isinstance(node, ast.Name) and id(node) not in called}
+    foreign = names - set(mechanism.public)
+    budgets = [name for name, kind in mechanism.public.items() if isinstance(kind, Epsilon)]
+    if len(foreign) != 1 or len(budgets) != 1 or budgets[0] in names:
+        return ""
+    (name,) = foreign
+    bound = re.sub(rf"\b{re.escape(name)}\b", budgets[0], most)
+    missing = f"the policy's bound names `{name}`, which {mechanism.name} doesn't have"
+    return f'{missing}; write claims = {{ {mechanism.name} = "{bound}" }}'
 
 
 def _delta_too_large(alignment: Alignment, delta: str, most: str | None) -> Iterator[str]:

@@ -9,19 +9,20 @@ import ast
 import builtins
 import importlib
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from alignkit.catalogue import load, module_with_alignments
+from alignkit.catalogue import Problem, load, module_with_alignments, python_files
 from alignkit.catalogue.failures import import_failures
-from alignkit.errors import InputError, TargetError
+from alignkit.errors import AlignkitError, InputError, TargetError
 from alignkit.implementing.catalogue_search import CatalogueAnswer, mechanisms_implemented, other_mechanisms
 from alignkit.implementing.conformance import Implementation, implementations, implements
 from alignkit.implementing.tapes import NoiseDraw
+from alignkit.reporting.sentences import file_shown
 from alignkit.running.alignment_decorator import Alignment
 
 _DRAWS = {
@@ -65,8 +66,38 @@ class StatedClaim:
     line: int | None = None
 
 
-def stated_claims(text: ClaimText) -> list[StatedClaim]:
-    """The claims that a text states. Raises TargetError or InputError where it cannot be used."""
+def claims_of_targets(text: ClaimText, targets: Sequence[str], *, named: bool) -> list[StatedClaim | Problem]:
+    """The claims of targets as `alignkit check` takes them, each once, then what could not be used.
+
+    Targets of a project, which nobody ``named``, and the files of a folder need hold none. Raises TargetError or
+    InputError where there is nothing but one problem.
+    """
+    problems: list[Problem] = []
+    found: dict[int, StatedClaim] = {}
+    for target in targets:
+        place = target.partition("::")[0]
+        if not named and not os.path.exists(place):
+            continue  # of the catalogue, which claims nothing
+        folder = os.path.isdir(target)
+        for file in python_files(target, problems) if folder else [target]:
+            try:
+                for stated in stated_claims(replace(text, target=file), required=named and not folder):
+                    found.setdefault(id(stated if stated.claim is None else stated.claim), stated)
+            except AlignkitError as error:
+                problems.append(Problem(file, error))
+    if not found and not problems:
+        where = ", ".join(map(file_shown, targets))
+        raise TargetError(f"{where}: no claim; write one with implements(…)(function), or name a function")
+    if not found and len(problems) == 1:
+        raise problems[0].error
+    return [*found.values(), *problems]
+
+
+def stated_claims(text: ClaimText, *, required: bool = True) -> list[StatedClaim]:
+    """The claims that a text states. Raises TargetError or InputError where it cannot be used.
+
+    Where none is ``required``, a file may hold none, and a name in it may be that of something else.
+    """
     place, separator, name = text.target.rpartition("::")
     if separator or text.target.endswith(".py") or os.sep in text.target:
         file = place if separator else text.target
@@ -76,6 +107,8 @@ def stated_claims(text: ClaimText) -> list[StatedClaim]:
             raise InputError(f"{text.target} states its own claim: leave {text.flags} out")
         if held:
             return claims_of_module(module, file, held)
+        if not required:
+            return []
         if not separator:
             raise TargetError(f"{file} holds no claim; write one with implements(…)(function), or name a function")
         function = getattr(module, name, None)
@@ -91,7 +124,7 @@ def claims_of_module(module: Any, file: str, held: dict[str, Implementation]) ->
     lines = _lines(file)
     once = {id(claim): (name, claim) for name, claim in reversed(held.items())}
     return [
-        StatedClaim(f"{file}::{name}", claim, _asking(claim), "", file, lines.get(name))
+        StatedClaim(f"{file_shown(file)}::{name}", claim, _asking(claim), "", file, lines.get(name))
         for name, claim in sorted(once.values(), key=lambda item: lines.get(item[0], 0))
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -100,7 +101,8 @@ def report_shown(report: ConformanceReport) -> str:
     """The report as a heading and a paragraph."""
     marks = " (cached)" if report.cached else ""
     heading = f"{report.verdict.upper()}  {report.title}{marks}"
-    sentences = " ".join(_sentences(report))
+    between = "\n  " if report.verdict == "differs" else " "
+    sentences = between.join(_sentences(report))
     return "\n".join([heading, f"  {sentences}"] + [f"  policy broken: {breach}" for breach in report.breaches])
 
 
@@ -126,6 +128,7 @@ def conformance_sentences(conformance: Conformance) -> Iterator[str]:
         case Conformity.UNSUPPORTED:
             yield f"Not decided: {conformance.why}{_at(conformance)}."
         case Conformity.DIFFERS:
+            yield f"The library's function no longer is {conformance.mechanism}, or never was."
             yield f"It differs: {conformance.why}{_at(conformance)}."
             yield f"Input: {_named(conformance.inputs)}."
             yield f"Noise of unit scale: {_named(conformance.noise)}."
@@ -231,7 +234,7 @@ def report_problem(report: ConformanceReport) -> CiProblem | None:
     if report.exit_code == 0:
         return None
     differs = report.verdict == "differs"
-    summary = next(_sentences(report), report.verdict)
+    summary = " ".join(itertools.islice(_sentences(report), 2 if differs else 1)) or report.verdict
     return CiProblem(
         level="error" if differs else "warning", rule="differs" if differs else "not_shown",
         title=f"{report.title}: {report.verdict}", summary=f"{report.title}: {summary}",

@@ -69,7 +69,7 @@ def required_conformance(
     test.user_properties += [("verdict", str(conformance.verdict)), ("mechanism", conformance.mechanism)]
     timeout = test.config.getoption("alignkit_timeout") or settings.timeout
     decide = partial(check, timeout=timeout, seed=settings.seed, confirm=settings.confirms)
-    breaches = shipping_breaches(settings.policy, conformance, claim.mechanism, decide)
+    breaches = shipping_breaches(settings.policy, conformance, claim.mechanism, decide, settings.targets)
     if not conformance.implements or breaches:
         heading = f"{str(conformance.verdict).upper()}  {conformance.function} as {conformance.mechanism}"
         remarks = [f"policy broken by {conformance.function}: {breach}" for breach in breaches]

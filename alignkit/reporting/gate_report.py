@@ -41,24 +41,33 @@ class BaselineReport:
 
 @dataclass(frozen=True)
 class GateReport:
-    """What breaks the policy, and the differences from the baseline; None for what the run does not have."""
+    """What breaks the policy, and the differences from the baseline; None for what the run does not have.
+
+    ``lost`` are alignments that were to be proved at a revision with which the run is compared.
+    """
 
     policy: tuple[GateRemark, ...] | None = None
     baseline: BaselineReport | None = None
+    lost: tuple[GateRemark, ...] | None = None
 
     @property
     def fails(self) -> bool:
-        """Whether the policy is broken, or the run is worse than the baseline."""
-        return bool(self.policy) or (self.baseline is not None and self.baseline.fails)
+        """Whether the policy is broken, something is lost, or the run is worse than the baseline."""
+        return bool(self.policy or self.lost) or (self.baseline is not None and self.baseline.fails)
 
 
 NO_GATE = GateReport()
 
 
-def failing_remarks(report: GateReport) -> tuple[GateRemark, ...]:
-    """The remarks for which a run fails."""
+def failing_remarks(report: GateReport) -> tuple[tuple[str, GateRemark], ...]:
+    """The remarks for which a run fails, each after what it is about in short."""
     baseline = report.baseline or BaselineReport()
-    return (*(report.policy or ()), *baseline.worse, *baseline.changed, *(baseline.gone if baseline.lost else ()))
+    gone = baseline.gone if baseline.lost else ()
+    kinds = {
+        "policy broken": report.policy or (), "lost": report.lost or (), "worse than the baseline": baseline.worse,
+        "changed from the baseline": baseline.changed, "gone from the baseline": gone,
+    }  # fmt: skip
+    return tuple((kind, remark) for kind, remarks in kinds.items() for remark in remarks)
 
 
 def breach_shown(target: str, breach: str) -> str:
@@ -68,10 +77,14 @@ def breach_shown(target: str, breach: str) -> str:
 
 @dataclass(frozen=True)
 class Extent:
-    """How much of what was asked for a run has checked: ``anything`` at all, ``everything``."""
+    """How much of what was asked for a run has checked: ``anything`` at all, ``everything``.
+
+    ``but_for`` is what the policy asks for and the run does not examine.
+    """
 
     anything: bool = True
     everything: bool = True
+    but_for: str = ""
 
 
 ALL_ASKED_FOR = Extent()
@@ -84,6 +97,7 @@ def gate_lines(
 
     ``fails`` is whether the run fails for another reason.
     """
+    yield from _section("lost", report.lost or (), _BAD)
     if report.policy:
         alignments = counted(len({remark.target for remark in report.policy}), "alignment")
         yield from _section(f"policy: broken by {alignments}", report.policy, _BAD)
@@ -94,7 +108,8 @@ def gate_lines(
         elif fails:
             yield Line(f"policy: not broken{by_what}; the run fails for another reason")
         else:
-            yield Line(f"policy: kept{by_what}", _GOOD)
+            but = f", but for {checked.but_for}" if checked.but_for else ""
+            yield Line(f"policy: kept{by_what}{but}", "" if but else _GOOD)
     if report.baseline is not None:
         yield from _baseline_lines(report.baseline, quiet=quiet, checked=checked)
 

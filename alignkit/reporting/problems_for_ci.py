@@ -170,7 +170,7 @@ def _error_problem(error: Mapping[str, Any]) -> CiProblem:
     return CiProblem(
         level="error",
         rule="not_checked",
-        title="the run broke off" if subject is None else f"{subject}: not checked",
+        title="the run broke off" if subject is None else f"{subject}: {error.get('kind', 'not checked')}",
         summary=first,
         details=rest and message,
         file=error.get("file"),

@@ -291,3 +291,88 @@ def test_lines_that_were_taken_away_count_as_the_line_before_them(cli, repositor
     changed = text.replace("    q = q / 2\n", "")
     place = annotated(cli, repository, {"mine.py": text}, {"mine.py": changed}, "github")
     assert place == ("mine.py", line_of(text, "noise.laplace"))
+
+
+SECOND = ALIGNMENT.replace("phi", "psi")
+REFUTED = ALIGNMENT.replace("phi", "cheap").replace('"eps")', '"eps / 2", expect="refuted")')
+BOTH = ["proofs/counts.py::phi", "proofs/counts.py::psi"]
+PROOFS = f"{MECHANISM}\n\n{ALIGNMENT}\n\n{SECOND}\n\n{REFUTED}"
+
+
+def lost(cli, repository: Path, after: dict[str, str | None], *targets: str) -> tuple[int, list[str]]:
+    """The exit code after a change, and what is said to be lost; None deletes a file."""
+    write(repository, {"proofs/counts.py": PROOFS, "proofs/other.py": PROOFS})
+    commit(repository)
+    for name, text in after.items():
+        (repository / name).unlink() if text is None else write(repository, {name: text})
+    ran = cli("check", *(targets or ("proofs",)), "--changed-since", "HEAD", "--format", "json")
+    return ran.code, [f"{each['target']} {each['message']}" for each in json.loads(ran.out)["lost"]]
+
+
+def test_a_proof_that_a_change_expects_no_more_is_lost(cli, repository: Path) -> None:
+    expected = ALIGNMENT.replace('"eps")', '"eps", expect="refuted")')
+    larger = SECOND.replace('"eps"', '"2 * eps"')
+    weaker = PROOFS.replace(*LESS_NOISE).replace(ALIGNMENT, expected).replace(SECOND, larger)
+    code, found = lost(cli, repository, {"proofs/counts.py": weaker})
+    said = "it is expected to be refuted, and at HEAD it was to be proved"
+    assert (code, found) == (1, [f"proofs/counts.py::phi {said}"])
+
+
+def test_an_alignment_that_a_change_takes_out_is_lost(cli, repository: Path) -> None:
+    code, found = lost(cli, repository, {"proofs/counts.py": PROOFS.replace(SECOND, "")})
+    assert (code, found) == (1, ["proofs/counts.py::psi it is gone, and at HEAD it was to be proved"])
+
+
+def test_all_alignments_of_a_file_may_be_lost(cli, repository: Path) -> None:
+    code, found = lost(cli, repository, {"proofs/counts.py": MECHANISM})
+    assert (code, [place.partition(" ")[0] for place in found]) == (1, BOTH)
+
+
+def test_a_file_that_a_change_deletes_is_lost(cli, repository: Path) -> None:
+    code, found = lost(cli, repository, {"proofs/counts.py": None})
+    assert (code, [place.partition(" ")[0] for place in found]) == (1, BOTH)
+
+
+@pytest.mark.parametrize(
+    ("after", "targets"),
+    [
+        ({"proofs/counts.py": PROOFS.replace(REFUTED, "")}, ()),
+        ({"proofs/counts.py": PROOFS.replace("q - q_", "(q - q_)")}, ()),
+        ({"proofs/counts.py": PROOFS.replace(SECOND, "")}, ("proofs/other.py",)),
+        ({"proofs/counts.py": PROOFS.replace(SECOND, "")}, ("proofs/counts.py::phi",)),
+        ({"proofs/counts.py": None}, ("proofs/other.py::noisy_count",)),
+    ],
+    ids=["a refutation", "another shift", "another file", "another alignment", "a file of no target"],
+)
+def test_what_is_not_lost(cli, repository: Path, after: dict[str, str | None], targets: tuple[str, ...]) -> None:
+    assert lost(cli, repository, after, *targets) == (0, [])
+
+
+def test_a_file_that_is_renamed_among_the_targets_is_not_lost(cli, repository: Path) -> None:
+    write(repository, {"proofs/counts.py": PROOFS})
+    commit(repository)
+    git(repository, "mv", "proofs/counts.py", "proofs/moved.py")
+    assert cli("check", "proofs", "--changed-since", "HEAD").code == 0
+    write(repository, {"proofs/other.py": PROOFS})
+    git(repository, "mv", "proofs/moved.py", "moved.py")
+    ran = cli("check", "proofs", "--changed-since", "HEAD", "-q")
+    assert ran.code == 1
+    assert ran.out == (
+        "lost\n"
+        "  proofs/counts.py::phi: it is gone, and at HEAD it was to be proved\n"
+        "  proofs/counts.py::psi: it is gone, and at HEAD it was to be proved\n"
+    )
+
+
+def test_of_a_file_that_cannot_be_imported_nothing_is_said_to_be_lost(cli, repository: Path) -> None:
+    assert lost(cli, repository, {"proofs/counts.py": "1 / 0\n"}) == (2, [])
+
+
+def test_what_is_lost_is_shown_to_ci_systems(cli, repository: Path) -> None:
+    write(repository, {"mine.py": PROOFS})
+    commit(repository)
+    write(repository, {"mine.py": PROOFS.replace(SECOND, "")})
+    ran = cli("check", "mine.py", "--changed-since", "HEAD", "--format", "github")
+    assert ran.code == 1
+    assert "mine.py::psi" in ran.out.replace("%3A", ":")
+    assert "it is gone, and at HEAD it was to be proved" in ran.out

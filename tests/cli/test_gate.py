@@ -159,6 +159,45 @@ def test_a_name_that_nothing_has_is_mentioned_where_all_was_checked(cli, countin
     assert ran.err == "alignkit: the policy names noisy_cuont, and nothing that was checked has that name\n"
     ran = cli("check", "proofs/counting.py::right")
     assert (ran.err, ran.out.splitlines()[-1]) == ("", "policy: kept")
+    (here / "proofs" / "torn.py").write_text("1 / 0\n")
+    assert "nothing that was checked has that name" not in cli("check").err
+
+
+def test_a_policy_says_what_the_command_does_not_examine(cli, counting: Path, here: Path) -> None:
+    state_policy(here, "implementations = true", 'targets = ["proofs"]')
+    ran = cli("check")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines()[-1] == (
+        "policy: kept, but for implementations, which this command does not examine: alignkit implements, or pytest"
+    )
+    ran = cli("check", "--format", "json")
+    assert "no claim was examined here" in ran.err
+
+
+def test_a_bound_that_names_what_a_mechanism_has_not_says_what_to_write(cli, counting: Path, here: Path) -> None:
+    renamed = COUNTING.replace("eps:", "budget:").replace("/ eps", "/ budget").replace('eps"', 'budget"')
+    counting.write_text(renamed)
+    state_policy(here, 'claims = { "*" = "3 * eps" }')
+    ran = cli("check", "proofs/counting.py::right")
+    assert ran.code == 1
+    assert ran.out.splitlines()[-1] == (
+        "  noisy_count / right: the policy's bound names `eps`, which noisy_count doesn't have; "
+        'write claims = { noisy_count = "3 * budget" }'
+    )
+    ran = cli("check", "proofs/counting.py::right", "--format", "github")
+    assert ran.out.startswith("::error title=noisy_count / right%3A policy broken::the policy's bound names `eps`")
+
+
+def test_a_gate_without_targets_passes_by_no_proof_of_the_catalogue(cli, baseline: Path, here: Path) -> None:
+    for flags in (("--baseline", "verdicts.json"), ("--write-baseline", "v.json"), ("--changed-since", "HEAD")):
+        ran = cli("check", *flags)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.startswith(f"alignkit: {flags[0]} needs targets, since the catalogue's proofs are not yours")
+    state_policy(here, 'claims = { "*" = "eps" }')
+    ran = cli("check")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("alignkit: a policy needs targets")
+    assert cli("check", "noisy_max").out.endswith("policy: kept\n")
 
 
 def test_a_run_that_is_as_good_as_its_baseline_passes_from_any_folder(

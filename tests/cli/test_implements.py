@@ -85,10 +85,15 @@ def test_a_function_that_implements_its_mechanism(cli, shop: Path) -> None:
 def test_a_function_that_differs_is_shown_with_an_input_and_what_it_is(cli, shop: Path) -> None:
     ran = cli("implements", "shop.py::half", *AS_NOISY_MAX)
     assert ran.code == 1
-    assert "It differs: the outputs differ in a number. Input: q = [" in ran.out
+    assert ran.out.startswith(
+        "DIFFERS  shop.py::half as noisy_max\n"
+        "  The library's function no longer is noisy_max, or never was.\n"
+        "  It differs: the outputs differ in a number.\n"
+        "  Input: q = ["
+    )
     assert "In plain floats the function gives " in ran.out
     assert "It implements noisy_max_with_half_the_noise of the catalogue, with q = q, eps = eps." in ran.out
-    command = ran.out.partition("The same again: alignkit ")[2].partition(". It implements")[0]
+    command = ran.out.partition("The same again: alignkit ")[2].partition(".\n  It implements")[0]
     assert command == "implements shop.py::half --as noisy_max --call 'f(q, epsilon=eps)'"
     again = cli("implements", "shop.py::half", *AS_NOISY_MAX)
     assert (again.code, again.out) == (1, ran.out)
@@ -238,9 +243,92 @@ def test_the_policy_that_what_ships_implements_what_is_proved(cli, shop: Path) -
     assert [breach["target"] for breach in document["policy"]] == ["shop:report"]
 
 
+OWN = '''
+from alignkit import Epsilon, Noise, Queries, alignment, implements, largest, mechanism
+import shop
+
+@mechanism
+def my_best(q: Queries, eps: Epsilon, noise: Noise):
+    eta = [noise.laplace(2 / eps) for _ in q]
+    (best,) = largest([q_i + eta_i for q_i, eta_i in zip(q, eta)], 1)
+    return best
+
+ships = implements(my_best, call=lambda f, q, eps: f(q, epsilon=eps))(shop.report)
+
+@alignment(my_best, epsilon="eps")
+def phi(q, q_, omega, H):
+    return H.shift(eta=[1 + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
+'''
+
+
+def test_the_proof_that_the_policy_asks_for_may_come_from_the_cache(cli, shop: Path) -> None:
+    (shop / "pyproject.toml").write_text("[tool.alignkit.policy]\nimplementations = true\n")
+    (shop / "own.py").write_text(OWN)
+    assert cli("check", "own.py").code == 0
+    for _ in range(2):
+        ran = cli("implements", "own.py")
+        assert (ran.code, ran.err) == (0, "")
+        assert "policy broken" not in ran.out
+
+
+@pytest.fixture
+def project(shop: Path) -> Path:
+    """A project whose policy needs proofs of what is claimed, with a claim and its proof in two files of a folder."""
+    settings = '[tool.alignkit]\ntargets = ["proofs", "noisy_max"]\n[tool.alignkit.policy]\nimplementations = true\n'
+    (shop / "pyproject.toml").write_text(settings)
+    claimed, separator, proof = OWN.partition("@alignment")
+    (shop / "proofs").mkdir()
+    (shop / "proofs" / "own.py").write_text(claimed)
+    head = "from alignkit import alignment\nfrom own import my_best\n\n"
+    (shop / "proofs" / "own_proof.py").write_text(head + separator + proof)
+    return shop
+
+
+def test_without_a_target_those_of_the_project_are_examined(cli, project: Path, monkeypatch) -> None:
+    ran = cli("implements")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("IMPLEMENTS  proofs/own.py::ships as my_best\n")
+    assert "policy broken" not in ran.out
+    ran = cli("implements", "--as", "noisy_max")
+    assert (ran.code, ran.err) == (2, "alignkit: --as is about one function: name one TARGET\n")
+    (project / "proofs" / "own.py").unlink()
+    (project / "proofs" / "own_proof.py").unlink()
+    ran = cli("implements")
+    assert (ran.code, ran.out) == (2, "")
+    assert "no claim; write one with implements" in ran.err
+
+
+def test_without_a_target_and_without_a_project_one_is_asked_for(cli, shop: Path) -> None:
+    ran = cli("implements")
+    assert (ran.code, ran.out) == (2, "")
+    assert "name a function, or a file with claims" in ran.err
+
+
+def test_the_proof_may_stand_in_another_file_of_the_targets(cli, project: Path) -> None:
+    assert cli("implements", "proofs/own.py::ships").code == 0
+    (project / "proofs" / "own_proof.py").unlink()
+    ran = cli("implements", "proofs/own.py::ships", "--format", "github")
+    assert ran.code == 1
+    assert ran.out.startswith("::error file=proofs/own.py,line=11,title=proofs/own.py%3A%3Aships as my_best%3A policy ")
+
+
+def test_folders_and_several_targets(cli, project: Path) -> None:
+    ran = cli("implements", "proofs", "claims.py", "--format", "json")
+    assert ran.code == 1
+    found = [(claim["target"], claim["verdict"]) for claim in json.loads(ran.out)["implementations"]]
+    assert found == [
+        ("proofs/own.py::ships", "implements"), ("claims.py::good", "implements"), ("claims.py::bad", "differs"),
+    ]  # fmt: skip
+    (project / "proofs" / "torn.py").write_text("1 / 0\n")
+    ran = cli("implements", "proofs", "claims.py::good")
+    assert ran.code == 2
+    assert "proofs/torn.py" in ran.err
+    assert ran.out.count("IMPLEMENTS") == 2
+
+
 def test_check_says_that_it_examines_no_claims(cli, shop: Path) -> None:
     (shop / "pyproject.toml").write_text("[tool.alignkit.policy]\nimplementations = true\n")
-    assert "no claim was examined here" in cli("check", "noisy_max").err
+    assert "policy: kept, but for implementations, which this command does not examine" in cli("check", "noisy_max").out
     (shop / "pyproject.toml").write_text("[tool.alignkit.policy]\nimplementations = false\n")
     assert "claim" not in cli("check", "noisy_max").err
 

@@ -91,6 +91,15 @@ def test_the_policy_requires_a_proof_of_the_mechanism(run, shipped: Path) -> Non
     result.stdout.fnmatch_lines(["policy broken by shipped_answers:answer: no alignment of noisy_answer is proved*"])
 
 
+def test_the_proof_may_stand_in_another_file_of_the_targets(run, shipped: Path) -> None:
+    settings = '[tool.alignkit]\ntargets = ["proofs"]\n[tool.alignkit.policy]\nimplementations = true\n'
+    (shipped / "pyproject.toml").write_text(settings)
+    (shipped / "proofs" / "answers.py").write_text(HEAD + CLAIMS)
+    imports = "from alignkit import alignment\nfrom answers import noisy_answer\n"
+    (shipped / "proofs" / "answers_proof.py").write_text(imports + PROVED)
+    run("proofs/answers.py").assert_outcomes(passed=1)
+
+
 def test_the_fixture_compares_within_a_test(run, shipped: Path) -> None:
     (shipped / "proofs_of_answers.py").write_text(HEAD + PROVED)
     (shipped / "test_ships.py").write_text(IN_A_TEST)

@@ -95,6 +95,7 @@ def test_what_could_not_be_checked() -> None:
         "results": [],
         "errors": [error],
         "policy": None,
+        "lost": None,
         "baseline": None,
     }
 
