@@ -27,6 +27,7 @@ from alignkit.proving.proposals.counters_of_change import (
     rates_at_offsets,
     rates_by_list,
     rates_by_number,
+    rates_of_debt,
     rates_of_decay,
     rates_together,
     sums_shared,
@@ -139,6 +140,8 @@ def find_potentials(
         candidates.append(claimed_sums(exploration.alignment, exploration.inputs))
         candidates.append(sums_shared(exploration.inputs, costs))
     found = [next(filter(works, rates), None) for rates in candidates]
+    if not any(map(_closest, found)):
+        found.append(next(filter(works, rates_of_debt(exploration.inputs, costs, counters)), None))
     known = next((rates for group, rates in zip(groups, found, strict=False) if group is counters), None)
     if not _closest(known):
         further = (rates for rates in rates_together(exploration.inputs, costs, counters) if rates not in found)

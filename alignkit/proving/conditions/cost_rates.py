@@ -47,13 +47,17 @@ def candidate_rates(
     each is looked at by itself too. ``directions`` are the ways in which they are moved.
     """
     alone = inputs.mechanism.private if inputs.shared and only is None else ()
+    by_steps = (False, True) if any(inputs.least_change(name) for name in inputs.mechanism.private) else (False,)
     rates: dict[str, Term] = {}
     for cost, gain in gains:
-        recent = (False, True) if running_sums((cost, gain)) else (False,)
-        for direction, only_now, moving in itertools.product(directions, recent, (only, *alone)):
-            at = extreme((cost, gain), inputs, direction, only_now, moving)
+        sums = running_sums((cost, gain))
+        recent = (False, True) if sums else (False,)
+        by_ends = (False, True) if any(_ends_of_items(each.body) for each in sums) else (False,)
+        ways = itertools.product(directions, recent, (only, *alone), by_ends, by_steps)
+        for direction, only_now, moving, ends, step in ways:
+            at = extreme((cost, gain), inputs, direction, only_now, moving, by_ends=ends, by_steps=step)
             if at is not None:
-                rates |= {rate.key: rate for rate in _rates(at, of_sums=len(recent) > 1)}
+                rates |= {rate.key: rate for rate in _rates(at, of_sums=bool(sums))}
     return sorted(rates.values(), key=size_of_rate, reverse=True)
 
 
@@ -138,25 +142,33 @@ def size_of_rate(rate: Term) -> Fraction:
 
 
 def extreme(
-    terms: tuple[Term, ...], inputs: Inputs, direction: int, only_now: bool = False, only: str | None = None
+    terms: tuple[Term, ...],
+    inputs: Inputs,
+    direction: int,
+    only_now: bool = False,
+    only: str | None = None,
+    *,
+    by_ends: bool = False,
+    by_steps: bool = False,
 ) -> tuple[Term, ...] | None:
     """The terms where each answer of D′, and each sum, is that of D plus ``direction`` times the sensitivity.
 
     With ``only_now`` the sums before this iteration are those of D; with ``only`` the answers of all other parameters
-    are those of D. None where the terms divide by 0 there, so that
-    the alignment has no value.
+    are those of D. With ``by_ends`` an item of a sum that is cut off moves from its least number to its greatest, and
+    with ``by_steps`` answers on a lattice move as little as they may. None where the terms divide by 0 there, so that the alignment has no value.
     """
     replaced: dict[Any, Term] = {}
     sums = running_sums(terms)
     for name in inputs.mechanism.private:
-        by = inputs.sensitivity(name) * direction if only in (None, name) else Term.of(0)
+        step = inputs.least_change(name) if by_steps else None
+        by = (inputs.sensitivity(name) if step is None else step) * (direction if only in (None, name) else 0)
         for term in terms:
             for atom in atoms_within(term):
                 if isinstance(atom, RunningSum) and atom not in replaced:
                     pair = twins(inputs, atom.body)
                     if pair is not None and name in pair.vectors:
                         moved_by = Term.of(0) if only_now and _is_past(atom, sums) else by
-                        replaced[atom] = _moved_sum(inputs, atom, pair, name, moved_by)
+                        replaced[atom] = _moved_sum(inputs, atom, pair, name, moved_by, by_ends=by_ends)
                 elif isinstance(atom, Element) and atom.array == primed(name):
                     replaced[atom] = Term.of(Element(name, atom.index, Role.PRIVATE)) + by
                 if isinstance(atom, Symbol) and atom.name == primed(name):
@@ -183,24 +195,35 @@ def only_moved(terms: tuple[Term, ...], inputs: Inputs, name: str, index: Term) 
         return None
 
 
-def _moved_sum(inputs: Inputs, of: RunningSum, pair: Twins, name: str, by: Term) -> Term:
+def _moved_sum(inputs: Inputs, of: RunningSum, pair: Twins, name: str, by: Term, *, by_ends: bool) -> Term:
     """A sum over the answers of D′ where one of them has moved by ``by``, or the whole sum, if that is not told.
 
-    An item that is one of a few numbers, such as 1 and 0, moves from the least to the greatest or back. Where every
-    answer may change, all of them have moved.
+    An item that is one of a few numbers, such as 1 and 0, moves from the least to the greatest or back; so does one
+    that is cut off, ``by_ends``. Where every answer may change, all of them have moved.
     """
     answer = Element(primed(name), BOUND, Role.PRIVATE)
     moved = substitute(pair.body_, {answer: Term.of(Element(name, BOUND, Role.PRIVATE)) + by}) - pair.body
     items = [way.constant for (way,) in _ways((pair.body_,))]
     numbers = [number for number in items if number is not None]
+    ends = _ends_of_items(pair.body_) if by_ends else []
     one: Term
     if roles(moved) <= {Role.PUBLIC}:
         one = moved
     elif by.sign and len(numbers) == len(items):
         one = Term.of(max(numbers) - min(numbers)) * by.sign
+    elif by.sign and ends:
+        one = (Term.of(op.maximum(ends)) - Term.of(op.minimum(ends))) * by.sign
     else:
         one = by
     return running_sum(pair.body, of.index) + (one * of.index if inputs.most_change is None else one)
+
+
+def _ends_of_items(body: Term) -> list[Term]:
+    """The public numbers that an item may be, if it is cut off: it is others, too."""
+    ways = [way for (way,) in _ways((body,))]
+    public = [way for way in ways if roles(way) <= {Role.PUBLIC}]
+    ends = list(dict.fromkeys(public))
+    return ends if len(ends) > 1 and len(public) < len(ways) else []
 
 
 def _is_past(of: RunningSum, sums: Iterable[RunningSum]) -> bool:

@@ -63,11 +63,8 @@ def kept_within(owed: Obligations, draw: SymbolicDraw, limit: Limit) -> Any:
 
 def declared_lattices(inputs: Inputs) -> dict[str, Term]:
     """The lattice of each parameter that has one, under the parameter's names on D and D′."""
-    declared = {}
-    for name, lattice in inputs.mechanism.domain.lattices.items():
-        spacing = inputs.values[lattice] if isinstance(lattice, str) else Fraction(lattice)
-        declared[name] = declared[primed(name)] = Term.of(spacing)
-    return declared
+    declared = {name: Term.of(inputs.lattice(name)) for name in inputs.mechanism.domain.lattices}
+    return declared | {primed(name): spacing for name, spacing in declared.items()}
 
 
 @dataclass(frozen=True)

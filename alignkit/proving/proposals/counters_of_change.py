@@ -46,7 +46,7 @@ from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.atoms import Conditional, Element, Remainder, Symbol
 from alignkit.symbolic.formulas import Formula
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.summation import RunningSum, running_sum, running_sums, summand
+from alignkit.symbolic.summation import RunningSum, atom_parts, running_sum, running_sums, summand
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Atom, Role
 
@@ -310,17 +310,64 @@ def rates_of_decay(
     most = Term.of(1) if inputs.vector is None else inputs.per_unit(inputs.vector)
     for cost, round_ in costs if inputs.most_change is not None else ():
         assert round_.after is not None
-        kept = [placeholder(name) for name in round_.head.beside]
-        for each in (*kept, *itertools.starmap(Term.__sub__, itertools.combinations(kept, 2))):
+        for each in _kept(round_):
             head, after = (put(each, state, round_.start) for state in (round_.head, round_.after))
             for atom in (atom for atom in head.atoms() if atom.role is Role.STATE):
                 more = {atom: Term.of(atom) + 1}
                 with suppress(ZeroDivisionError):
                     share = Term.of((substitute(after, more) - after) / (substitute(head, more) - head))
                     if roles(in_all := cost / abs(after) / (1 - share)) | roles(share) <= {Role.PUBLIC}:
-                        size = Ghost(f"|{each}|".replace("loop: @", ""), abs(each))
                         for rate in where_defined(in_all, (cost,)):
-                            yield (size, -rate * share), (CHANGE, rate * most)
+                            yield (_size(each), -rate * share), (CHANGE, rate * most)
+
+
+def rates_of_debt(
+    inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]], counters: Iterable[Counter]
+) -> Iterator[tuple[tuple[Counter, Term], ...]]:
+    """What is still to be paid for what the alignment keeps until an iteration releases it, and begins anew.
+
+    Where v becomes v + d, or 0 at a cost of c * |v + d|, each d costs c * |d| at most: c * |v| is still to be paid. What
+    iterations cost besides is read off where nothing is.
+    """
+    listed, known = list(costs), list(counters)
+    every = (kept for _, round_ in listed for kept in _kept(round_))
+    for each in dict.fromkeys(every) if inputs.most_change is not None else ():
+        size = _size(each)
+        for rate in dict.fromkeys(_paid_at_once(each, *one) for one in listed):
+            if rate is None:
+                continue
+            left = [(_without(each, cost + rate * gain(round_, size), round_), round_) for cost, round_ in listed]
+            beside = candidate_rates([(cost, gain(round_, CHANGE)) for cost, round_ in left], inputs)
+            yield from (((size, -rate), (CHANGE, other)) for other in reversed(beside))
+            yield from (((size, -rate), *rates) for rates in rates_together(inputs, left, known))
+
+
+def _kept(round_: LoopRound) -> Iterator[Term]:
+    """What loops of the alignment keep, and how far these numbers lie apart, over placeholders."""
+    kept = [placeholder(name) for name in round_.head.beside]
+    yield from (*kept, *itertools.starmap(Term.__sub__, itertools.combinations(kept, 2)))
+
+
+def _size(kept: Term) -> Ghost:
+    return Ghost(f"|{kept}|".replace("loop: @", ""), abs(kept))
+
+
+def _paid_at_once(kept: Term, cost: Term, round_: LoopRound) -> Term | None:
+    """What a cost multiplies the sizes by that it reads, if they depend on what is kept; None where that varies."""
+    states = {atom for atom in put(kept, round_.head, round_.start).atoms() if atom.role is Role.STATE}
+    sizes = dict.fromkeys(atom for atom in cost.atoms() if states & set(atom_parts(atom)))
+    rate = sum((_factor(cost, size) for size in sizes), Term.of(0))
+    return rate if sizes and roles(rate) <= {Role.PUBLIC} else None
+
+
+def _without(kept: Term, cost: Term, round_: LoopRound) -> Term:
+    """A cost where what is kept is 0 at the head."""
+    head = put(kept, round_.head, round_.start)
+    for atom in (atom for atom in head.atoms() if atom.role is Role.STATE):
+        factor = head.parts.get(((atom, 1),))
+        if factor is not None:
+            return Term.of(substitute(cost, {atom: Term.of(atom) - head / factor}))
+    return cost
 
 
 def _different_gains(
