@@ -155,7 +155,8 @@ def extreme(
 
     With ``only_now`` the sums before this iteration are those of D; with ``only`` the answers of all other parameters
     are those of D. With ``by_ends`` an item of a sum that is cut off moves from its least number to its greatest, and
-    with ``by_steps`` answers on a lattice move as little as they may. None where the terms divide by 0 there, so that the alignment has no value.
+    with ``by_steps`` answers on a lattice move as little as they may. None where the terms divide by 0 there, so that
+    the alignment has no value.
     """
     replaced: dict[Any, Term] = {}
     sums = running_sums(terms)

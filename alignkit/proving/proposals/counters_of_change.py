@@ -46,7 +46,7 @@ from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.atoms import Conditional, Element, Remainder, Symbol
 from alignkit.symbolic.formulas import Formula
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.summation import RunningSum, atom_parts, running_sum, running_sums, summand
+from alignkit.symbolic.summation import RunningSum, only_atom, running_sum, running_sums, summand
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Atom, Role
 
@@ -326,20 +326,23 @@ def rates_of_debt(
 ) -> Iterator[tuple[tuple[Counter, Term], ...]]:
     """What is still to be paid for what the alignment keeps until an iteration releases it, and begins anew.
 
-    Where v becomes v + d, or 0 at a cost of c * |v + d|, each d costs c * |d| at most: c * |v| is still to be paid. What
-    iterations cost besides is read off where nothing is.
+    Where v becomes v + d, or 0 at a cost of c * |v + d|, each d costs at most c * |d|: c * |v| is still to be paid, for
+    each such v. What iterations cost besides is read off where all of them are 0.
     """
+    if inputs.most_change is None:
+        return
     listed, known = list(costs), list(counters)
-    every = (kept for _, round_ in listed for kept in _kept(round_))
-    for each in dict.fromkeys(every) if inputs.most_change is not None else ():
-        size = _size(each)
-        for rate in dict.fromkeys(_paid_at_once(each, *one) for one in listed):
-            if rate is None:
-                continue
-            left = [(_without(each, cost + rate * gain(round_, size), round_), round_) for cost, round_ in listed]
-            beside = candidate_rates([(cost, gain(round_, CHANGE)) for cost, round_ in left], inputs)
-            yield from (((size, -rate), (CHANGE, other)) for other in reversed(beside))
-            yield from (((size, -rate), *rates) for rates in rates_together(inputs, left, known))
+    every = dict.fromkeys(kept for _, round_ in listed for kept in _kept(round_))
+    found = [(each, rate) for each in every for rate in _paid_at_once(each, listed)]
+    several = {only_atom(each): (each, rate) for each, rate in found if only_atom(each) is not None}
+    for debts in (*([one] for one in found), *([[*several.values()]] if len(several) > 1 else [])):
+        owed: list[tuple[Counter, Term]] = [(_size(each), -rate) for each, rate in debts]
+        left = [(cost - sum((rate * gain(r, size) for size, rate in owed), Term.of(0)), r) for cost, r in listed]
+        for each, _ in debts:
+            left = [(_without(each, cost, round_), round_) for cost, round_ in left]
+        beside = candidate_rates([(cost, gain(round_, CHANGE)) for cost, round_ in left], inputs)
+        yield from ((*owed, (CHANGE, rate)) for rate in reversed(beside))
+        yield from ((*owed, *rates) for rates in rates_together(inputs, left, known))
 
 
 def _kept(round_: LoopRound) -> Iterator[Term]:
@@ -352,12 +355,15 @@ def _size(kept: Term) -> Ghost:
     return Ghost(f"|{kept}|".replace("loop: @", ""), abs(kept))
 
 
-def _paid_at_once(kept: Term, cost: Term, round_: LoopRound) -> Term | None:
-    """What a cost multiplies the sizes by that it reads, if they depend on what is kept; None where that varies."""
-    states = {atom for atom in put(kept, round_.head, round_.start).atoms() if atom.role is Role.STATE}
-    sizes = dict.fromkeys(atom for atom in cost.atoms() if states & set(atom_parts(atom)))
-    rate = sum((_factor(cost, size) for size in sizes), Term.of(0))
-    return rate if sizes and roles(rate) <= {Role.PUBLIC} else None
+def _paid_at_once(kept: Term, costs: Iterable[tuple[Term, LoopRound]]) -> list[Term]:
+    """What costs multiply sizes by that what is kept is a part of."""
+    rates = []
+    for cost, round_ in costs:
+        states = {atom for atom in put(kept, round_.head, round_.start).atoms() if atom.role is Role.STATE}
+        ways = (atom for atom in cost.atoms() if isinstance(atom, Conditional))
+        sizes = dict.fromkeys(way for way in ways if not states.isdisjoint(way.then.atoms()))
+        rates += [sum((_factor(cost, size) for size in sizes), Term.of(0))] if sizes else []
+    return [rate for rate in dict.fromkeys(rates) if roles(rate) <= {Role.PUBLIC}]
 
 
 def _without(kept: Term, cost: Term, round_: LoopRound) -> Term:

@@ -26,7 +26,7 @@ from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.formulas import And
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.summation import BOUND, NotASum, general, running_sums, sum_of_items
+from alignkit.symbolic.summation import BOUND, BOUND_SYMBOL, NotASum, general, running_sums, sum_of_items
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
@@ -116,7 +116,7 @@ def _oblige_spread(owed: Obligations, pair: Twins, spread: Term, place: Place) -
 
 
 def _steepest(facts: Facts, pair: Twins) -> Term | None:
-    """The greatest slope of a body in its answer; None where it has none, or one that is not public."""
+    """The greatest slope of a body in its answer, of those that all items share; None where there is none."""
     _, other = facts.inputs.element_pair(pair.vectors[0], BOUND)
     slopes: dict[str, Term] = {}
     for number, way in enumerate(_ways(pair.body_)):
@@ -124,10 +124,11 @@ def _steepest(facts: Facts, pair: Twins) -> Term | None:
             return None
         raised = substitute(way, {_atom(other): other + 1})
         slope = abs(raised - way)
-        if not roles(slope) <= {Role.PUBLIC}:
+        if not roles(slope) <= {Role.PUBLIC, Role.INDEX}:
             return None
         slopes[slope.key] = slope
-    steepest = Term.of(op.maximum(list(slopes.values())))
+    alike = [slope for slope in slopes.values() if BOUND_SYMBOL not in slope.within]
+    steepest = Term.of(op.maximum(alike or [Term.of(0)]))
     return None if steepest == Term.of(0) else steepest
 
 
