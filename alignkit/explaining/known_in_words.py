@@ -75,6 +75,8 @@ def by_adjacency(obligation: Obligation, facts: Sequence[Any]) -> str:
     known = set(hypotheses.caches.adjacency(inputs, [*facts, obligation.goal]))
     few = f"at most {inputs.adjacency.most} answers change, none by more than its sensitivity"
     words = _ADJACENCY.get(inputs.adjacency, few)
+    if inputs.adjacency is Adjacency.L1 and any(isinstance(fact, Or) for fact in facts):
+        words += ", and those on a lattice that differ lie at least a step of it apart"
     return f"since, by adjacency, {words}" if known.issuperset(facts) else ""
 
 
