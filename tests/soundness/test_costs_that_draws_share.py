@@ -81,7 +81,8 @@ table.base(
     wrong("all_points", "all points may change", {'"one"': '"each"'}, fails="cost"),
     wrong("two_points", "two points may change", {'"one"': '"few(2)"'}, fails="cost"),
     wrong("small_moves", "many points may cross m", {'"one"': '"l1"'}, fails="cost"),
-    wrong("one_round_paid", "each round is paid for", {"e = noise.laplace(3 * rounds / eps)": "e = noise.laplace(3 / eps)"},
+    wrong("one_round_paid", "each round is paid for",
+          {"e = noise.laplace(3 * rounds / eps)": "e = noise.laplace(3 / eps)"},
           fails="cost"),
     wrong(
         "other_middle", "D' sums up to another number",
@@ -131,13 +132,65 @@ table.base(
 
     @alignment(cut_sums, epsilon="eps", adjacency="one")
     def phi(q, q_, T, B, H):
-        return H.shift(e=[sum(clamp(x, 0, B) for x in q if x <= t) - sum(clamp(x, 0, B) for x in q_ if x <= t) for t in T])
+        return H.shift(e=[
+            sum(clamp(x, 0, B) for x in q if x <= t) - sum(clamp(x, 0, B) for x in q_ if x <= t) for t in T
+        ])
     """,
     right("public_end", "an item lies between 0 and B"),
     right("changes_far", "delta may be far more than B", {"Wide": "Queries"}),
     wrong("end_not_paid", "B may be large", {"len(T) * B / eps": "len(T) / eps"}, fails="cost", refuted=True),
-    wrong("delta_for_b", "delta may be less than B, and an item jumps at t", {"len(T) * B / eps": "len(T) * delta / eps"},
+    wrong("delta_for_b", "delta may be less than B, and an item jumps at t",
+          {"len(T) * B / eps": "len(T) * delta / eps"},
           fails="cost"),
+)
+
+
+table.base(
+    """
+    @mechanism
+    def perceptron(q: Wide, k: Count, delta: Positive, eps: Epsilon, noise: Noise):
+        w = 0
+        for t in range(k):
+            e = noise.laplace(2 * k / eps)
+            w = w + (sum(clamp(x, -1, 1) for x in q if w * x <= 0) + e) / len(q)
+            yield w
+
+    @alignment(perceptron, epsilon="eps", adjacency="one")
+    def phi(q, q_, k, H):
+        w = 0
+        e = []
+        for t in range(k):
+            before = sum(clamp(x, -1, 1) for x in q if w * x <= 0)
+            e = [*e, before - sum(clamp(x, -1, 1) for x in q_ if w * x <= 0)]
+            w = w + (before + H.e[t]) / len(q)
+        return H.shift(e=e)
+    """,
+    right("lesser_of_both", "a row changes the sum by at most 2, and by at most delta"),
+    right("paid_by_change", "a row changes the sum by at most delta", {"2 * k / eps": "delta * k / eps"}),
+    wrong("neither", "2 and delta may be more than 1", {"2 * k / eps": "k / eps"}, fails="cost", refuted=True),
+    wrong("other_weight", "D' is held against another weight",
+          {"q_ if w * x": "q_ if (w + 1) * x"}, fails="same_output"),
+)
+
+table.base(
+    """
+    @mechanism
+    def cut_alike(q: Queries, k: Count, B: Positive, eps: Epsilon, noise: Noise):
+        for t in range(k):
+            e = noise.laplace(k / eps)
+            yield sum(clamp(x, 0, B) for x in q) + e
+
+    @alignment(cut_alike, epsilon="eps", adjacency="one")
+    def phi(q, q_, k, B, H):
+        return H.shift(e=[sum(clamp(x, 0, B) for x in q) - sum(clamp(x, 0, B) for x in q_) for t in range(k)])
+    """,
+    right("by_change", "an item changes by no more than its answer, however large B is"),
+    right("by_both_ends", "an item changes by at most B, too", {"k / eps": "k * B / eps"}),
+    wrong("less_than_both", "B may be above 1/2", {"k / eps": "k / (2 * eps)"}, fails="cost", refuted=True),
+    wrong("jumps", "where an item ceases to count it changes by B", {"yield sum(clamp(x, 0, B) for x in q) + e":
+          "yield sum(clamp(x, 0, B) for x in q if x < 3) + e",
+          "sum(clamp(x, 0, B) for x in q) -": "sum(clamp(x, 0, B) for x in q if x < 3) -",
+          "sum(clamp(x, 0, B) for x in q_)": "sum(clamp(x, 0, B) for x in q_ if x < 3)"}, fails="cost", refuted=True),
 )
 
 
@@ -170,18 +223,16 @@ table.base(
     wrong("all_rise", "all counts rise", {'"l1"': '"monotone"'}, fails="cost"),
     wrong("two_counts", "two counts change, but k may be 1", {"exp(eps / k)": "exp(eps / k)", '"l1"': '"few(2)"'},
           fails="cost"),
-    wrong(
-        "twice_a_count", "two counts out of step: a change of 1 changes two bits",
-        {"bits = [1 if x > 0 else 0 for x in c]\nflip": "bits = [1 if x > 0 else 0 for x in c]\nmore = bits\nflip",
-         "zip(bits, flip)]": "zip(bits, flip)], [bit if f == 0 else 1 - bit for bit, f in zip(more, flip)], [b for b in bits]"},
-    ),
+    wrong("shown_plain", "the bits are put out, too",
+          {"zip(bits, flip)]": "zip(bits, flip)], bits"}, fails="same_output"),
     wrong("always_flipped", "no flip becomes one, and one stays", {"1 - 2 * H.flip[i] if": "1 if"}),
     wrong(
         "other_threshold", "other bits change",
         {"bits = [1 if x > 0 else 0 for x in c]\nbits_": "bits = [1 if x > 1 else 0 for x in c]\nbits_"},
         fails="same_output",
     ),
-    wrong("not_equal", "the bits of one that change are not those", {"1 if x > 0 else 0 for x in c_]": "1 if x > 1 else 0 for x in c_]"},
+    wrong("not_equal", "the bits of one that change are not those",
+          {"1 if x > 0 else 0 for x in c_]": "1 if x > 1 else 0 for x in c_]"},
           fails="same_output"),
 )
 
@@ -284,7 +335,8 @@ table.base(
     right("doubled", "an answer counts twice", {"block += q_i": "block += 2 * q_i", "lost += q[i] - q_[i]":
           "lost += 2 * q[i] - 2 * q_[i]", "1 / ((1 - alpha) * eps)": "2 / ((1 - alpha) * eps)"}),
     wrong("both_whole", "both parts are paid for", {"1 / ((1 - alpha) * eps)": "1 / eps"}, fails="cost"),
-    wrong("twice_alpha", "1 - alpha may be less than alpha", {"1 / (alpha * eps)": "1 / (2 * alpha * eps)"}, fails="cost"),
+    wrong("twice_alpha", "1 - alpha may be less than alpha",
+          {"1 / (alpha * eps)": "1 / (2 * alpha * eps)"}, fails="cost"),
     wrong("half", "each change is paid for", {'"eps"': '"eps / 2"'}, fails="cost"),
     wrong("two", "two changes", {'"one"': '"few(2)"'}, fails="cost"),
     wrong("every", "all change", {'"one"': '"each"'}, fails="cost"),
@@ -301,7 +353,8 @@ table.base(
           "lost = 2 * lost + q[i] - q_[i]"}, fails="cost"),
     wrong("only_phi_anew", "D keeps its block", {"block = 0": "block = block"},
           fails="same_output"),
-    wrong("only_d_anew", "the alignment keeps what is over", {"lost = lost if omega[i] is JOINED else 0": "lost = lost"},
+    wrong("only_d_anew", "the alignment keeps what is over",
+          {"lost = lost if omega[i] is JOINED else 0": "lost = lost"},
           fails="same_output"),
     wrong("told_by_answer", "where a block ends is private", {"if q_i + e > T": "if q_i > T"}, fails="same_output"),
     wrong("begins_private", "a block begins with an answer", {"block: float = 0": "block: float = q[0]"},
@@ -346,12 +399,14 @@ table.base(
     """,
     right("of_two_lists", "one change is in one of the two blocks"),
     right("of_small_changes", "together they are at most 1", {'"one"': '"l1"'}),
-    wrong("one_of_two", "the other list is paid for, too", {"f = noise.laplace(1 / eps)": "f = noise.laplace(1 / (2 * eps))"},
+    wrong("one_of_two", "the other list is paid for, too",
+          {"f = noise.laplace(1 / eps)": "f = noise.laplace(1 / (2 * eps))"},
           fails="cost"),
     wrong("same_list_twice", "one change is in both blocks",
           {"b += r[i]\n": "b += q_i\n", "b += r[i] - r_[i]": "b += q[i] - q_[i]"}, fails="cost", refuted=True),
     wrong("one_stays", "the other block is never over",
-          {"yield a + e, b + f\na = 0\nb = 0": "yield a + e, b + f\na = 0\nb = b", "b = b if omega[i] is JOINED else 0": "b = b"},
+          {"yield a + e, b + f\na = 0\nb = 0": "yield a + e, b + f\na = 0\nb = b",
+           "b = b if omega[i] is JOINED else 0": "b = b"},
           fails="cost"),
     wrong("crossed", "each block has the noise of the other", {"e=e, f=f": "e=f, f=e"}, fails="same_output"),
 )
@@ -380,25 +435,30 @@ table.base(
     right("rules", "a sum of what is left changes by at most 1", checked=True),
     right("small_sums", "so does it by changes that add up to 1", {'"one"': '"l1"'}),
     right("three_changes", "each of three is paid for",
-          {'"one"': '"few(3)"', "rules / eps": "3 * rules / eps", "1 if w is TAKEN else -1": "3 if w is TAKEN else -3"}),
+          {'"one"': '"few(3)"', "rules / eps": "3 * rules / eps", "1 if w is TAKEN else -1":
+           "3 if w is TAKEN else -3"}),
     right("all_of_them", "n changes are paid for",
           {'"one"': '"each"', "rules / eps": "len(q) * rules / eps", "phi(omega": "phi(q, omega",
            "1 if w is TAKEN else -1": "len(q) if w is TAKEN else -len(q)"}),
-    right("counts", "a count changes by at most 1", {"sum(x for j, x": "sum(1 for j, x", "if left[j] > 0": "if x > left[j]"}),
+    right("counts", "a count changes by at most 1",
+          {"sum(x for j, x": "sum(1 for j, x", "if left[j] > 0": "if x > left[j]"}),
     right("less_than_covered", "an item is x - left[j]", {"sum(x for j": "sum(x - left[j] for j"}),
     wrong("two_at_once", "few(3) changes", {'"one"': '"few(3)"'}, fails="same_output", refuted=True),
     wrong("every_answer", "all change", {'"one"': '"each"'}, fails="same_output", refuted=True),
     wrong("one_rule_paid", "each rule is paid for", {"rules / eps": "1 / eps"}, fails="cost", refuted=True),
     wrong("half_of_it", "each is paid for", {'"eps"': '"eps / 2"'}, fails="cost"),
-    wrong("counts_of_small", "many small changes", {"sum(x for j, x": "sum(1 for j, x", "if left[j] > 0": "if x > left[j]",
+    wrong("counts_of_small", "many small changes",
+          {"sum(x for j, x": "sum(1 for j, x", "if left[j] > 0": "if x > left[j]",
           '"one"': '"l1"'}, fails="same_output"),
-    wrong("left_by_answers", "what is left is private", {"else y for j, y in enumerate(left)": "else q[j] for j, y in enumerate(left)"},
+    wrong("left_by_answers", "what is left is private",
+          {"else y for j, y in enumerate(left)": "else q[j] for j, y in enumerate(left)"},
           fails="same_output", refuted=True),
     wrong("left_where_answers", "which items are left is private",
           {"0 if covers[i * len(q) + j] > 0 else y": "0 if q[j] > 0 else y"}, fails="same_output"),
     wrong("begins_with_answers", "the list is private", {"left = [1 for x in q]": "left = [x for x in q]"},
           fails="same_output"),
-    wrong("left_by_noise", "what is left is a number that is not put out", {"0 if covers[i * len(q) + j] > 0 else y": "gained"},
+    wrong("left_by_noise", "what is left is a number that is not put out",
+          {"0 if covers[i * len(q) + j] > 0 else y": "gained"},
           fails="same_output"),
     wrong("one_way", "a loser may rise", {"else -1": "else 0"}, fails="same_output"),
     wrong("weights_of_two", "an item may count as much as it likes",
@@ -437,7 +497,8 @@ table.base(
            "sum(clamp(c[i * len(q) + j], -1, 1) * (q[j]": "sum(c[i * len(q) + j] * (q[j]"}, fails="cost"),
     wrong("weights_of_guess", "a weight is a guess", {"* (x - guess[j])": "* (x * guess[j])"}, fails="same_output"),
     wrong("one_round", "each round is paid for", {"rounds / eps": "1 / eps"}, fails="cost"),
-    wrong("wide_weights", "a weight may be 2", {"answer = sum(clamp(c[i * len(q) + j], -1, 1)": "answer = sum(clamp(c[i * len(q) + j], -1, 2)",
+    wrong("wide_weights", "a weight may be 2",
+          {"answer = sum(clamp(c[i * len(q) + j], -1, 1)": "answer = sum(clamp(c[i * len(q) + j], -1, 2)",
            "sum(clamp(c[i * len(q) + j], -1, 1) * (q[j]": "sum(clamp(c[i * len(q) + j], -1, 2) * (q[j]"}, fails="cost"),
 )
 

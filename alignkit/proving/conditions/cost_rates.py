@@ -5,6 +5,7 @@ They are read off the cost; that a rate is right is an obligation wherever one i
 
 from __future__ import annotations
 
+import enum
 import itertools
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -27,6 +28,14 @@ MOST_QUESTIONS = 4
 
 # From at most so many ways through the conditions on the noise are rates read off one cost.
 MOST_WAYS = 64
+
+
+class CutOff(enum.Enum):
+    """How far an item of a sum is taken to move that is cut off at both ends: candidates all the same."""
+
+    BY_ANSWER = "as its answer"
+    BY_ENDS = "from one end to the other"
+    LESS = "as its answer, but from one end to the other at most"
 
 
 # The answers rise as far as they may, fall, or stay as they are.
@@ -52,7 +61,7 @@ def candidate_rates(
     for cost, gain in gains:
         sums = running_sums((cost, gain))
         recent = (False, True) if sums else (False,)
-        by_ends = (False, True) if any(_ends_of_items(each.body) for each in sums) else (False,)
+        by_ends = tuple(CutOff) if any(_ends_of_items(each.body) for each in sums) else (CutOff.BY_ANSWER,)
         ways = itertools.product(directions, recent, (only, *alone), by_ends, by_steps)
         for direction, only_now, moving, ends, step in ways:
             at = extreme((cost, gain), inputs, direction, only_now, moving, by_ends=ends, by_steps=step)
@@ -148,15 +157,14 @@ def extreme(
     only_now: bool = False,
     only: str | None = None,
     *,
-    by_ends: bool = False,
+    by_ends: CutOff = CutOff.BY_ANSWER,
     by_steps: bool = False,
 ) -> tuple[Term, ...] | None:
     """The terms where each answer of D′, and each sum, is that of D plus ``direction`` times the sensitivity.
 
     With ``only_now`` the sums before this iteration are those of D; with ``only`` the answers of all other parameters
-    are those of D. With ``by_ends`` an item of a sum that is cut off moves from its least number to its greatest, and
-    with ``by_steps`` answers on a lattice move as little as they may. None where the terms divide by 0 there, so that
-    the alignment has no value.
+    are those of D. ``by_ends`` says how an item of a sum moves that is cut off, and with ``by_steps`` answers on a
+    lattice move as little as they may. None where the terms divide by 0 there, so that the alignment has no value.
     """
     replaced: dict[Any, Term] = {}
     sums = running_sums(terms)
@@ -196,24 +204,25 @@ def only_moved(terms: tuple[Term, ...], inputs: Inputs, name: str, index: Term) 
         return None
 
 
-def _moved_sum(inputs: Inputs, of: RunningSum, pair: Twins, name: str, by: Term, *, by_ends: bool) -> Term:
+def _moved_sum(inputs: Inputs, of: RunningSum, pair: Twins, name: str, by: Term, *, by_ends: CutOff) -> Term:
     """A sum over the answers of D′ where one of them has moved by ``by``, or the whole sum, if that is not told.
 
     An item that is one of a few numbers, such as 1 and 0, moves from the least to the greatest or back; so does one
-    that is cut off, ``by_ends``. Where every answer may change, all of them have moved.
+    that is cut off, as ``by_ends`` says. Where every answer may change, all of them have moved.
     """
     answer = Element(primed(name), BOUND, Role.PRIVATE)
     moved = substitute(pair.body_, {answer: Term.of(Element(name, BOUND, Role.PRIVATE)) + by}) - pair.body
     items = [way.constant for (way,) in _ways((pair.body_,))]
     numbers = [number for number in items if number is not None]
-    ends = _ends_of_items(pair.body_) if by_ends else []
+    ends = [] if by_ends is CutOff.BY_ANSWER else _ends_of_items(pair.body_)
     one: Term
     if roles(moved) <= {Role.PUBLIC}:
         one = moved
     elif by.sign and len(numbers) == len(items):
         one = Term.of(max(numbers) - min(numbers)) * by.sign
     elif by.sign and ends:
-        one = (Term.of(op.maximum(ends)) - Term.of(op.minimum(ends))) * by.sign
+        spread = Term.of(op.maximum(ends)) - Term.of(op.minimum(ends))
+        one = (spread if by_ends is CutOff.BY_ENDS else Term.of(op.minimum([abs(by), spread]))) * by.sign
     else:
         one = by
     return running_sum(pair.body, of.index) + (one * of.index if inputs.most_change is None else one)
