@@ -298,6 +298,11 @@ class For(Statement):
     body: tuple[Statement, ...]
     site: int
 
+    @cached_property
+    def steps(self) -> tuple[Statement, ...]:
+        """The body, where loops under conditions stand apart."""
+        return loops_apart(self.body)
+
 
 class Yield(Statement):
     value: Expression
@@ -334,6 +339,11 @@ class Function:
     code: Any = field(default=None, repr=False)
     python: Any = field(default=None, repr=False)
 
+    @cached_property
+    def steps(self) -> tuple[Statement, ...]:
+        """The body, where loops under conditions stand apart."""
+        return loops_apart(self.body)
+
 
 def target_names(target: Target) -> Iterator[str]:
     """The names a target binds."""
@@ -360,6 +370,66 @@ def assigned(statements: tuple[Statement, ...]) -> frozenset[str]:
     """The names that the statements may assign, loop variables included."""
     binding = (node for node in walk(*statements) if isinstance(node, Assign | For))
     return frozenset(name for node in binding for name in target_names(node.target))
+
+
+# How the names begin under which conditions are kept.
+_KEPT = "the condition of "
+
+
+def keeps_condition(name: str) -> bool:
+    """Whether a name is that of a condition around loops that stand apart."""
+    return name.startswith(_KEPT)
+
+
+def loops_apart(statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """Statements that do the same, where a loop under a condition is run by all, with the condition in its body.
+
+    The condition is evaluated once, where it stood, and kept under a name that no program has. Left as it is, is a
+    condition with a loop over something of which a run without that condition may not know.
+    """
+    apart: list[Statement] = []
+    for statement in statements:
+        within = [node for node in walk(statement) if isinstance(node, For)] if isinstance(statement, If) else []
+        own = assigned((statement,)) if within else frozenset()
+        if within and all(_known_anyway(loop.iterable, own) for loop in within):
+            apart += _apart(statement, None)
+        else:
+            apart.append(statement)
+    return tuple(apart)
+
+
+def _known_anyway(iterable: Expression, own: frozenset[str]) -> bool:
+    """Whether what a loop goes through is made of lengths and names, none of them assigned beside the loop."""
+    plain = all(isinstance(node, Name | Constant | Arithmetic | Negate | Builtin) for node in walk(iterable))
+    functions = {node.function for node in walk(iterable) if isinstance(node, Builtin)}
+    names = {node.name for node in walk(iterable) if isinstance(node, Name)}
+    return plain and functions <= {"len", "range", "enumerate", "zip", "min", "max"} and not names & own
+
+
+def _apart(node: If, around: Expression | None) -> Iterator[Statement]:
+    """An `if` under another condition, or under none, as statements one after the other."""
+    place = node.place
+    then, other = (Name(place, f"{_KEPT}{way} {place.line}:{place.column}") for way in ("if", "else"))
+    for name, holds in ((then, node.test), (other, Not(place, then))):
+        both = holds if around is None else Connective(place, "and", (around, holds))
+        yield Assign(place, name.name, both)
+    yield If(place, then, (Pass(place),), ())  # it is decided here
+    for name, branch in ((then, node.then), (other, node.other)):
+        waiting: list[Statement] = []
+        for statement in branch:
+            if not any(isinstance(inner, For) for inner in walk(statement)):
+                waiting.append(statement)
+                continue
+            if waiting:
+                yield If(place, name, tuple(waiting), ())
+                waiting = []
+            if isinstance(statement, For):
+                body = (If(place, name, statement.body, ()),)
+                yield For(statement.place, statement.target, statement.iterable, body, statement.site)
+            else:
+                yield from _apart(statement, name)
+        if waiting:
+            yield If(place, name, tuple(waiting), ())
 
 
 def output_lines(function: Function) -> frozenset[int]:

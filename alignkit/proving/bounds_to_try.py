@@ -19,6 +19,7 @@ from alignkit.proving.obligation import Obligation, exponentials
 from alignkit.proving.proposals.counters_of_change import (
     change_counters,
     changes_by_list,
+    changes_of_blocks,
     charged_rates,
     claimed_change,
     claimed_sums,
@@ -116,6 +117,9 @@ def find_potentials(
     groups += [[ghost, CHANGE] for ghost in ghosts]
     groups += [[ghost] for ghost in multiples_passed(rounds)]
     costs = [(trace.cost, round_) for trace, round_ in rounds]
+    blocks_read: list[list[Counter]] = [[ghost] for ghost in changes_of_blocks(exploration.inputs, costs)]
+    # A loop around this one has of its cost what the first bound says.
+    groups = [*blocks_read, *groups] if inside else [*groups, *blocks_read]
     costs += [(cost, round_) for trace, round_ in rounds for cost in costs_at_the_start(trace)]
     fixed: list[Rates] = []
     if inside:
