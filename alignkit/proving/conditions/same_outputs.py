@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from alignkit.errors import Parted
@@ -23,7 +24,7 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place, w
     """
     owed = context.owed
     if isinstance(expected, tuple) and isinstance(value, tuple) and len(expected) == len(value):
-        for one, other in zip(expected, value, strict=True):
+        for one, other in _as_selected(context, list(zip(expected, value, strict=True))):
             match(context, one, other, place, what)
         return
     if isinstance(expected, Chunk) and isinstance(value, Chunk):
@@ -53,6 +54,14 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place, w
         owed.oblige("same_output", True, place, "the tag is the same on D'")
     else:
         raise Parted("same_output", f"D gives {_shown(expected)}, but D' gives {_shown(value)}", place)
+
+
+def _as_selected(context: AlignedRunContext, pairs: list[tuple[Any, Any]]) -> Iterable[tuple[Any, Any]]:
+    """Pairs of parts, where those that D has selected stand in the order in which it did: later ones read earlier ones."""
+    order = {index.key: number for number, index in enumerate(context.facts.indices.selected)}
+    keys = [one.key if isinstance(one, Term) else None for one, _ in pairs]
+    selected = iter(sorted((pair for pair, key in zip(pairs, keys, strict=True) if key in order), key=lambda p: order[p[0].key]))
+    return [next(selected) if key in order else pair for pair, key in zip(pairs, keys, strict=True)]
 
 
 def _match_filtered(context: AlignedRunContext, expected: Family, value: Family, place: Place) -> None:
