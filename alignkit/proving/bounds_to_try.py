@@ -63,6 +63,16 @@ def costs_at_the_start(trace: Trace) -> Iterator[Term]:
                 yield Term.of(substitute(released, values))
 
 
+def _where_states_agree(cost: Term, round_: LoopRound) -> Term:
+    """The cost of an iteration where all variables are on D′ as on D."""
+    pairs = ((round_.head.names_.get(name), value) for name, value in round_.head.names.items() if is_number(value))
+    same = {state_symbol(other): Term.of(value) for other, value in pairs if is_number(other) and other != value}
+    try:
+        return Term.of(substitute(cost, {a: same[a.key] for a in cost.within if a.key in same}))
+    except ZeroDivisionError:
+        return cost
+
+
 # What a cost may be counted against: counters, each with its rate.
 Rates = tuple[tuple[Counter, Term], ...]
 
@@ -121,6 +131,7 @@ def find_potentials(
     # A loop around this one has of its cost what the first bound says.
     groups = [*blocks_read, *groups] if inside else [*groups, *blocks_read]
     costs += [(cost, round_) for trace, round_ in rounds for cost in costs_at_the_start(trace)]
+    costs += [(cost, round_) for moved, round_ in costs for cost in [_where_states_agree(moved, round_)] if cost != moved]
     fixed: list[Rates] = []
     if inside:
         fixed = [((ROUNDS, moved),) for moved in dict.fromkeys(moved for moved, r in costs if _is_fixed(moved, r))]

@@ -45,6 +45,7 @@ from alignkit.proving.runs.loop_states import (
     in_loop,
     iteration_of,
     list_at_head,
+    of_alignment,
     outer_iteration,
     put,
 )
@@ -515,6 +516,11 @@ class LoopHead:
             ended = Term.of(loop.items.length).compare("<=", rounds)
             words = "the alignment's loop has no more iterations than D has run"
             self.oblige("same_output", ended, loop.node.place, words)
+        known, run = {invariant.variable for invariant in self.plan.alike_in_alignment}, self.trial.run
+        kept = ((symbol, of_alignment(name)) for o in self.shifts.context.loops for name, symbol in o.last.items())
+        vectors = (family.key for family in run.families[: self.families_since])
+        drawn = (*(draw.where for draw in run.drawn[: self.drawn_since]), *vectors)
+        self.shifts.loops_are_over({symbol: self.beside[key] for symbol, key in kept if key in known}, drawn)
 
     # Where the loop is left
 
