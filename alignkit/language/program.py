@@ -424,8 +424,11 @@ def _apart(node: If, around: Expression | None) -> Iterator[Statement]:
                 yield If(place, name, tuple(waiting), ())
                 waiting = []
             if isinstance(statement, For):
-                body = (If(place, name, statement.body, ()),)
-                yield For(statement.place, statement.target, statement.iterable, body, statement.site)
+                # Only where the condition holds does the loop give its own names a value.
+                item = f"the item of {statement.place.line}:{statement.place.column}"
+                named = Assign(statement.place, statement.target, Name(statement.place, item))
+                body = (If(place, name, (named, *statement.body), ()),)
+                yield For(statement.place, item, statement.iterable, body, statement.site)
             else:
                 yield from _apart(statement, name)
         if waiting:

@@ -125,6 +125,14 @@ table.base(
     right("before something is found", "another loop that tells where it ends", {
         "else:\n    yield BELOW": "else:\n    yield BELOW\nyield size",
     }),
+    wrong("a name of the loop from before", "where the loop is not run, its name is still that of an answer", {
+        "e = noise": "x = q[0]\ne = noise", "for q_i in q:": "for x in [0, 1]:", "yield q_i + f": "yield x + f",
+        "else:\n    yield BELOW": "    x = 0\nelse:\n    yield BELOW\nyield x",
+    }, fails="same_output", refuted=True),
+    wrong("a name of a long loop from before", "where the loop is not run, its name is still that of an answer", {
+        "e = noise": "x = q[0]\ne = noise", "for q_i in q:": "for x in q:", "yield q_i + f": "yield x + f",
+        "else:\n    yield BELOW": "    x = 0\nelse:\n    yield BELOW\nyield x",
+    }, fails="same_output", refuted=True),
     wrong("by a private size", "the loop is run where the answers are large", {"size >= T": "sum(q) >= T"},
           fails="same_output", refuted=True),
     wrong("its number changes and the loop tells all", "a condition that was asked again would hide the loop", {
