@@ -87,7 +87,8 @@ table.base(
     right("whole steps", "the threshold and the winner move by whole steps, whatever the answers are"),
     wrong("a step too few", "the winner falls below the threshold", {"2 if w": "1 if w"}, fails="same_output"),
     wrong("by the change", "the change of an answer is no whole number of steps", {
-        "[2 if w is ABOVE else 0 for w in omega]": "[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)]",
+        "[2 if w is ABOVE else 0 for w in omega]":
+            "[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)]",
     }, fails="valid_noise"),
     wrong("with the noisy answer", "the fraction of the winner is told", {"yield ABOVE": "yield q_i + nu",
           "w is ABOVE": "w is not BELOW"}, fails="same_output", refuted=True),
@@ -117,7 +118,8 @@ table.base(
     right("if not", "the loop is in the other branch", {"size >= T": "not size >= T"}),
     right("its number changes", "the condition was decided before", {"yield ABOVE": "size = T - 1\nyield ABOVE"}),
     right("one condition in another", "both are told", {
-        "for q_i in q:\n    f": "if T > 0:\n    yield BELOW\n    for r in range(2):\n        yield ABOVE\nfor q_i in q:\n    f",
+        "for q_i in q:\n    f":
+            "if T > 0:\n    yield BELOW\n    for r in range(2):\n        yield ABOVE\nfor q_i in q:\n    f",
     }),
     right("a loop in each branch", "a run pays for one of them", {
         "else:\n    yield BELOW": "else:\n    yield BELOW\n    for q_i in q:\n        yield ABOVE",
@@ -144,7 +146,8 @@ table.base(
     wrong("raw after the loop", "what follows the loop in its branch tells an answer", {
         "yield q_i + f": "yield q_i + f\nyield q[0]",
     }, fails="same_output", refuted=True),
-    wrong("half the noise in the loop", "the loop costs eps", {"f = noise.laplace(2 / eps)": "f = noise.laplace(1 / eps)"},
+    wrong("half the noise in the loop", "the loop costs eps",
+          {"f = noise.laplace(2 / eps)": "f = noise.laplace(1 / eps)"},
           fails="cost", refuted=True),
     wrong("the condition without noise", "the condition costs nothing then, and tells the sum", {
         "size = sum(q) + e": "size = sum(q)",
@@ -154,7 +157,8 @@ table.base(
             "    for q_i in q:\n        h = noise.laplace(2 / eps)\n        yield q_i + h\nelse:\n    yield BELOW",
         "H.shift(": "H.shift(h=[q[i] - q_[i] for i in range(len(q))], ",
     }, fails="cost", refuted=True),
-    wrong("left by a private break", "how long the loop runs is told", {"yield q_i + f": "yield q_i + f\nif q_i > T:\n    break"},
+    wrong("left by a private break", "how long the loop runs is told",
+          {"yield q_i + f": "yield q_i + f\nif q_i > T:\n    break"},
           fails="same_output", refuted=True),
     wrong("a second condition that is private", "what is told depends on an answer", {
         "yield q_i + f": "yield q_i + f\nif q[0] > T:\n    yield BELOW",
@@ -219,7 +223,8 @@ table.base(
         "range(len(c) // b)": "range((len(c) - 1) // b)",
         "nodes = len(c) // b": "nodes = (len(c) - 1) // b",
         "c[b * i + j] for j in range(b)) + e": "c[b * i + j] for j in range(b + 1)) + e",
-        "e=[sum(c[b * i + j] - c_[b * i + j] for j in range(b)": "e=[sum(c[b * i + j] - c_[b * i + j] for j in range(b + 1)",
+        "e=[sum(c[b * i + j] - c_[b * i + j] for j in range(b)":
+            "e=[sum(c[b * i + j] - c_[b * i + j] for j in range(b + 1)",
     }, fails="cost", refuted=True),
     wrong("at half", "half of what it costs", {'epsilon="eps"': 'epsilon="eps / 2"'}, fails="cost", refuted=True),
     wrong("a third level for nothing", "the sum is told a second time", {
@@ -260,11 +265,13 @@ table.base(
     }),
     right("six draws an iteration", "two loops, one inside the other", {
         "for j in range(3):\n    f = noise.laplace(1 / eps)\n    yield q[3 * i + j] + f":
-            "for j in range(3):\n    for r in range(2):\n        f = noise.laplace(2 / eps)\n        yield q[3 * i + j] + f",
+            "for j in range(3):\n    for r in range(2):\n        f = noise.laplace(2 / eps)\n"
+            "        yield q[3 * i + j] + f",
         "q_[3 * i + j] for j": "q_[3 * i + j] for r in range(2)] for j", "f=[[q": "f=[[[q",
     }),
     wrong("one answer for all", "three draws pay for one answer", {
-        "yield q[3 * i + j] + f": "yield q[3 * i] + f", "[[q[3 * i + j] - q_[3 * i + j] for": "[[q[3 * i] - q_[3 * i] for",
+        "yield q[3 * i + j] + f": "yield q[3 * i] + f",
+        "[[q[3 * i + j] - q_[3 * i + j] for": "[[q[3 * i] - q_[3 * i] for",
     }, fails="cost", refuted=True),
     wrong("the shift of another draw", "the draws are moved in another order", {
         "[[q[3 * i + j] - q_[3 * i + j] for": "[[q[3 * i + 2 - j] - q_[3 * i + 2 - j] for",
@@ -281,7 +288,8 @@ table.base(
     wrong("drawn where an answer is large", "whether something is told depends on an answer", {
         "f = noise": "if q[3 * i + j] < T:\n    break\nf = noise",
     }, fails="same_output", refuted=True),
-    wrong("at half (tree)", "half of what it costs", {'epsilon="eps"': 'epsilon="eps / 2"'}, fails="cost", refuted=True),
+    wrong("at half (tree)", "half of what it costs",
+          {'epsilon="eps"': 'epsilon="eps / 2"'}, fails="cost", refuted=True),
     wrong("a fourth answer", "the first answer of the next three is told too", {
         "range(len(q) // 3):\n    for j in range(3):": "range((len(q) - 1) // 3):\n    for j in range(4):",
         "for j in range(3)] for i in range(len(q) // 3)": "for j in range(4)] for i in range((len(q) - 1) // 3)",
@@ -328,7 +336,8 @@ table.base(
     right("two groups", "one answer changes one total", checked=True),
     right("under l1", "the changes of both come to one", {'adjacency="one"': 'adjacency="l1"'}),
     right("one group", "the other is not told", {"yield large + g": "yield ABOVE", ", g=more": ""}),
-    right("both in one", "the sum of both totals", {"yield small + f": "yield small + large + f", "f=less": "f=less + more",
+    right("both in one", "the sum of both totals",
+          {"yield small + f": "yield small + large + f", "f=less": "f=less + more",
           "yield large + g": "yield ABOVE", ", g=more": ""}),
     right("in a list", "a list of draws after the loop", {
         "f = noise.laplace(1 / b)": "f = [noise.laplace(k / b) for r in range(k)]", "T: Real,": "T: Real, k: Count,",
@@ -337,7 +346,8 @@ table.base(
     }),
     wrong("groups without noise", "who is in which group is told", {"q_i + e < T": "q_i < T"}, fails="same_output",
           refuted=True),
-    wrong("half the noise", "a total costs twice as much", {"f = noise.laplace(1 / b)": "f = noise.laplace(1 / (2 * b))"},
+    wrong("half the noise", "a total costs twice as much",
+          {"f = noise.laplace(1 / b)": "f = noise.laplace(1 / (2 * b))"},
           fails="cost", refuted=True),
     wrong("in both totals", "an answer changes both", {
         "large += q_i": "large += q_i\nsmall += q_i",
@@ -349,7 +359,8 @@ table.base(
     wrong("squares", "a square changes without bound", {
         "small += q_i": "small += q_i * q_i", "less += q[i] - q_[i] if": "less += q[i] * q[i] - q_[i] * q_[i] if",
     }, fails="cost", refuted=True),
-    wrong("each answer may change (threes)", "all totals change by n", {'adjacency="one"': 'adjacency="each"'}, fails="cost",
+    wrong("each answer may change (threes)", "all totals change by n",
+          {'adjacency="one"': 'adjacency="each"'}, fails="cost",
           refuted=True),
     wrong("a total that is told", "a total without noise", {"yield large + g": "yield large"}, fails="same_output",
           refuted=True),
@@ -370,7 +381,8 @@ table.base(
     wrong("the number of answers by what is kept in the end", "an index that later iterations decide", {
         "f=less": "f=less + 0 * q[0 if less > 5 else len(q) - 1]",
     }),
-    wrong("one iteration too few", "the last answer is left out", {"for i in range(len(q)):": "for i in range(len(q) - 1):"}),
+    wrong("one iteration too few", "the last answer is left out",
+          {"for i in range(len(q)):": "for i in range(len(q) - 1):"}),
     wrong("kept of no variable", "what is kept is no number of the mechanism", {
         "less += q[i] - q_[i] if omega[i] is BELOW else 0": "less += (q[i] - q_[i]) / 2 if omega[i] is BELOW else 0",
         "f=less": "f=2 * less",
@@ -408,7 +420,8 @@ table.base(
     right("the later one first", "the output names the selection before the one that guides it"),
     right("the earlier one first", "in the order of the program", {"return lower, median": "return median, lower",
           "lower, median = omega": "median, lower = omega"}),
-    wrong("half the noise (tree)", "the second selection costs eps", {"h = [noise.gumbel(4 / eps)": "h = [noise.gumbel(2 / eps)"},
+    wrong("half the noise (tree)", "the second selection costs eps",
+          {"h = [noise.gumbel(4 / eps)": "h = [noise.gumbel(2 / eps)"},
           fails="cost"),
     wrong("guided by an answer", "where the grid is cut is decided without noise", {
         "m = grid[median]\nh": "m = q[0]\nh",
@@ -423,9 +436,11 @@ table.base(
     wrong("shifts of the other winner", "the winner of the first selection moves in the second", {
         "if i == lower else": "if i == median else",
     }, fails="same_output"),
-    wrong("cut elsewhere", "the shifts are those of another cut", {"m = grid[median]\nreturn": "m = grid[lower]\nreturn"},
+    wrong("cut elsewhere", "the shifts are those of another cut",
+          {"m = grid[median]\nreturn": "m = grid[lower]\nreturn"},
           fails="same_output"),
-    wrong("no step ahead", "the winner may fall behind", {"h=[1 + middle_below": "h=[middle_below"}, fails="same_output"),
+    wrong("no step ahead", "the winner may fall behind",
+          {"h=[1 + middle_below": "h=[middle_below"}, fails="same_output"),
     wrong("at half (threes)", "half of what it costs", {'epsilon="eps"': 'epsilon="eps / 2"'}, fails="cost"),
     wrong("each answer may change (groups)", "all counts change by n", {'adjacency="one"': 'adjacency="each"'}),
     wrong("the cut is told as it is", "the number of answers below the cut is told", {

@@ -57,11 +57,13 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place, w
 
 
 def _as_selected(context: AlignedRunContext, pairs: list[tuple[Any, Any]]) -> Iterable[tuple[Any, Any]]:
-    """Pairs of parts, where those that D has selected stand in the order in which it did: later ones read earlier ones."""
+    """Pairs of parts, where positions that D has selected stand in the order in which it did: a later one may read
+    an earlier one.
+    """
     order = {index.key: number for number, index in enumerate(context.facts.indices.selected)}
-    keys = [one.key if isinstance(one, Term) else None for one, _ in pairs]
-    selected = iter(sorted((pair for pair, key in zip(pairs, keys, strict=True) if key in order), key=lambda p: order[p[0].key]))
-    return [next(selected) if key in order else pair for pair, key in zip(pairs, keys, strict=True)]
+    ranks = [order.get(one.key) if isinstance(one, Term) else None for one, _ in pairs]
+    in_order = iter(sorted((rank, n) for n, rank in enumerate(ranks) if rank is not None))
+    return [pair if rank is None else pairs[next(in_order)[1]] for pair, rank in zip(pairs, ranks, strict=True)]
 
 
 def _match_filtered(context: AlignedRunContext, expected: Family, value: Family, place: Place) -> None:

@@ -53,19 +53,25 @@ def _totals(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
 
 
 def _at_most_the_change(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
-    """That totals of some answers each, or that begin anew, differ together by at most what the answers have changed by.
+    """That totals of some answers each, or that begin anew, differ by at most what the answers have changed by.
 
     Which answers are added to which total may be told by the outputs, and so by noise.
     """
     if inputs.most_change is None or inputs.vector is None:
         return
-    names = [n for n in paths[0].gained if all(roles(p.gained[n]) <= OF_ANSWERS or _is_public(p.after(n)) for p in paths)]
-    partly = [n for n in names if any(Role.PRIVATE in roles(p.gained[n]) for p in paths) and _body(paths, partial(Gains.gain, name=n)) is None]
+    partly = [name for name in paths[0].gained if _takes_answers(paths, name)]
     for some in dict.fromkeys((*((name,) for name in partly), tuple(partly))) if partly else ():
-        apart = [abs(_apart(name) - _apart(name, before=True)) for name in some]
+        apart = sum((abs(_apart(name) - _apart(name, before=True)) for name in some), Term.of(0))
         words = " + ".join(f"|{name}_ - {name}|" for name in some)
         most = placeholder(CHANGE) * inputs.per_unit(inputs.vector)
-        yield Invariant(f"{words} <= the change of the answers", sum(apart, Term.of(0)).compare("<=", most))
+        yield Invariant(f"{words} <= the change of the answers", apart.compare("<=", most))
+
+
+def _takes_answers(paths: list[Gains], name: str) -> bool:
+    """Whether all that a variable takes up, on some paths only, is made of answers."""
+    gained = [path.gained[name] for path in paths if not _is_public(path.after(name))]
+    taken = all(roles(gain) <= OF_ANSWERS for gain in gained) and any(Role.PRIVATE in roles(gain) for gain in gained)
+    return taken and _body(paths, partial(Gains.gain, name=name)) is None
 
 
 def _apart(name: str, *, before: bool = False) -> Term:

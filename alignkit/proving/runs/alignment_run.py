@@ -424,7 +424,8 @@ class Shifts:
                 value, given = value.element(index), given.element(index) if isinstance(given, Family) else given
             if not is_number(value) or not is_number(given):
                 raise Unsupported(f"a limit of {where} is not a number", self.place)
-            if {*Term.of(value).within, *Term.of(given).within} & {a for o in self.context.loops for a in o.last.values()}:
+            kept = {symbol for loop in self.context.loops for symbol in loop.last.values()}
+            if kept.intersection((*Term.of(value).within, *Term.of(given).within)):
                 raise Unsupported(f"a limit of {where} that reads what a loop of the alignment keeps", self.place)
             yield Limit(key.form, Term.of(value), Term.of(given).compare("!=", 0))
 
