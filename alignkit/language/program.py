@@ -389,9 +389,9 @@ def loops_apart(statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
     """
     apart: list[Statement] = []
     for statement in statements:
-        within = [node for node in walk(statement) if isinstance(node, For)] if isinstance(statement, If) else []
-        own = assigned((statement,)) if within else frozenset()
-        if within and all(_known_anyway(loop.iterable, own) for loop in within):
+        loops = [node for node in walk(statement) if isinstance(node, For)]
+        own = assigned((statement,)) if loops else frozenset()
+        if isinstance(statement, If) and loops and all(_known_anyway(loop.iterable, own) for loop in loops):
             apart += _apart(statement, None)
         else:
             apart.append(statement)
@@ -417,7 +417,7 @@ def _apart(node: If, around: Expression | None) -> Iterator[Statement]:
     for name, branch in ((then, node.then), (other, node.other)):
         waiting: list[Statement] = []
         for statement in branch:
-            if not any(isinstance(inner, For) for inner in walk(statement)):
+            if not isinstance(statement, For | If) or not any(isinstance(inner, For) for inner in walk(statement)):
                 waiting.append(statement)
                 continue
             if waiting:

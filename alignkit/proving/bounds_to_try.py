@@ -131,7 +131,8 @@ def find_potentials(
     # A loop around this one has of its cost what the first bound says.
     groups = [*blocks_read, *groups] if inside else [*groups, *blocks_read]
     costs += [(cost, round_) for trace, round_ in rounds for cost in costs_at_the_start(trace)]
-    costs += [(alike, round_) for cost, round_ in costs if (alike := _where_states_agree(cost, round_)) != cost]
+    agreeing = ((cost, _where_states_agree(cost, round_), round_) for cost, round_ in costs)
+    costs = [*costs, *((moved, round_) for cost, moved, round_ in agreeing if moved != cost)]
     fixed: list[Rates] = []
     if inside:
         fixed = [((ROUNDS, moved),) for moved in dict.fromkeys(moved for moved, r in costs if _is_fixed(moved, r))]

@@ -389,6 +389,101 @@ table.base(
     }),
 )
 
+# A loop that keeps True and False
+
+table.base(
+    """
+    @mechanism
+    def after_first(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+        eta = noise.laplace(2 / eps)
+        seen = False
+        for q_i in q:
+            if seen:
+                yield BELOW
+            else:
+                eta_i = noise.laplace(4 / eps)
+                if q_i + eta_i >= T + eta:
+                    yield ABOVE
+                    seen = True
+                else:
+                    yield BELOW
+
+    @alignment(after_first, epsilon="eps")
+    def phi(q, q_, omega, H):
+        return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)])
+    """,
+    right("nothing after the first", "after the first one nothing is tested any more", checked=True),
+    right("by a condition", "the flag is the condition itself", {
+        "if q_i + eta_i >= T + eta:\n    yield ABOVE\n    seen = True":
+            "seen = q_i + eta_i >= T + eta\nif seen:\n    yield ABOVE",
+    }),
+    right("turned over", "a flag that says the opposite", {"seen = False": "going = True", "if seen:": "if not going:",
+          "seen = True": "going = False"}),
+    right("told after the loop", "whether there was one shows anyway", {
+        "@alignment(after_first, epsilon=\"eps\")\ndef phi(q, q_, omega, H):":
+            "@alignment(after_first, epsilon=\"eps\")\ndef phi(q, q_, omega, H):\n    n = len(q)",
+    }),
+    wrong("never set", "every winner is under one threshold", {"seen = True": "seen = False"}, fails="cost",
+          refuted=True),
+    wrong("set again at once", "every other answer may win", {"if seen:\n    yield BELOW":
+          "if seen:\n    yield BELOW\n    seen = False"}, fails="cost", refuted=True),
+    wrong("set where it is set", "it never becomes true", {"seen = True": "seen = seen and T > 0"}, fails="cost",
+          refuted=True),
+    wrong("begins by an answer", "an answer decides whether anything is tested", {"seen = False": "seen = q[0] >= T"},
+          refuted=True),
+    wrong("set by an answer", "an answer without noise ends the tests", {"seen = True": "seen = q_i >= T"}),
+    wrong("set by all answers", "an answer without noise ends the tests", {
+        "if seen:\n    yield BELOW": "seen = seen or q_i >= T + 1\nif seen:\n    yield BELOW",
+    }, refuted=True),
+    wrong("told at the end", "whether an answer is large is told without noise", {
+        "seen = False": "seen = False\nlarge = False", "for q_i in q:": "for q_i in q:\n    large = large or q_i >= T",
+        "@alignment(after": "    if large:\n        yield ABOVE\n\n@alignment(after",
+    }, refuted=True),
+)
+
+table.base(
+    """
+    @mechanism
+    def taken_once(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+        taken = [False for q_i in q]
+        for r in range(k):
+            e = [noise.exponential(2 * k / eps) for q_i in q]
+            (best,) = largest([(0 if taken[i] else q[i]) + e[i] for i in range(len(q))], 1)
+            taken = [taken[i] or i == best for i in range(len(q))]
+            yield best
+
+    @alignment(taken_once, epsilon="eps")
+    def phi(q, q_, omega, H):
+        return H.shift(e=[[2 if i == best else 0 for i in range(len(q))] for best in omega])
+    """,
+    right("each is taken once", "which are taken shows in the outputs before", checked=True),
+    right("the others", "a list that says the opposite", {
+        "taken = [False for q_i in q]": "free = [True for q_i in q]",
+        "(0 if taken[i] else q[i])": "(q[i] if free[i] else 0)",
+        "taken = [taken[i] or i == best": "free = [free[i] and i != best",
+    }),
+    wrong("taken by an answer", "which are taken depends on the answers", {"or i == best": "or q[i] >= T"}),
+    wrong("taken from the start by an answer", "large answers are left out",
+          {"[False for q_i in q]": "[q_i >= T for q_i in q]"},
+          refuted=True),
+    wrong("taken by what is hidden", "the best answer without noise is left out", {
+        "taken = [taken[i] or i == best": "(own,) = largest([q_i for q_i in q], 1)\ntaken = [taken[i] or i == own",
+    }, refuted=True),
+    wrong("half the noise for each", "k rounds cost 2 * eps", {"2 * k / eps": "k / eps"}, fails="cost", refuted=True),
+    wrong("a shorter list", "the last answer has no mark any more", {
+        "or i == best for i in range(len(q))": "or i == best for i in range(len(q) - 1)",
+    }),
+    wrong("twice the free ones", "those that are free change by two",
+          {"else q[i])": "else 2 * q[i])"}, fails="same_output",
+          refuted=True),
+    wrong("taken if it is large", "whether it is taken depends on its answer", {
+        "or i == best": "or (i == best and q[i] >= T)",
+    }),
+    wrong("told by a marked answer", "the output names the first where that is taken and large", {
+        "yield best": "yield 0 if taken[0] and q[0] >= T else best",
+    }, refuted=True),
+)
+
 # A selection that an earlier one guides
 
 table.base(
