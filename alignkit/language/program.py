@@ -390,20 +390,24 @@ def loops_apart(statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
     apart: list[Statement] = []
     for statement in statements:
         loops = [node for node in walk(statement) if isinstance(node, For)]
-        own = assigned((statement,)) if loops else frozenset()
-        if isinstance(statement, If) and loops and all(_known_anyway(loop.iterable, own) for loop in loops):
+        if isinstance(statement, If) and loops and _are_known_anyway(statement, loops):
             apart += _apart(statement, None)
         else:
             apart.append(statement)
     return tuple(apart)
 
 
-def _known_anyway(iterable: Expression, own: frozenset[str]) -> bool:
-    """Whether what a loop goes through is made of lengths and names, none of them assigned beside the loop."""
-    plain = all(isinstance(node, Name | Constant | Arithmetic | Negate | Builtin) for node in walk(iterable))
-    functions = {node.function for node in walk(iterable) if isinstance(node, Builtin)}
-    names = {node.name for node in walk(iterable) if isinstance(node, Name)}
-    return plain and functions <= {"len", "range", "enumerate", "zip", "min", "max"} and not names & own
+def _are_known_anyway(under: If, loops: list[For]) -> bool:
+    """Whether what loops go through is made of lengths and names, none of them assigned under the condition.
+
+    Nor are those that further conditions around them read.
+    """
+    nodes = list(walk(*(loop.iterable for loop in loops)))
+    functions = {node.function for node in nodes if isinstance(node, Builtin)}
+    further = (node for node in under.below if isinstance(node, If) and any(isinstance(n, For) for n in node.below))
+    read = {node.name for node in (*nodes, *walk(*(each.test for each in further))) if isinstance(node, Name)}
+    plain = all(isinstance(node, Name | Constant | Arithmetic | Negate | Builtin) for node in nodes)
+    return plain and functions <= {"len", "range", "enumerate", "zip", "min", "max"} and not read & assigned((under,))
 
 
 def _apart(node: If, around: Expression | None) -> Iterator[Statement]:

@@ -124,6 +124,12 @@ table.base(
     right("a loop in each branch", "a run pays for one of them", {
         "else:\n    yield BELOW": "else:\n    yield BELOW\n    for q_i in q:\n        yield ABOVE",
     }),
+    right("a condition on what it makes", "a condition that reads a number of the branch is left where it is", {
+        "yield ABOVE": "y = T + 1\nif y > 0:\n    for r in range(2):\n        yield BELOW\nyield ABOVE",
+        "for q_i in q:\n    f = noise.laplace(2 / eps)\n    yield q_i + f":
+            "f = noise.laplace(2 / eps)\nyield q[0] + f",
+        "f=[q[i] - q_[i] for i in range(len(q))]": "f=q[0] - q_[0]",
+    }),
     right("before something is found", "another loop that tells where it ends", {
         "else:\n    yield BELOW": "else:\n    yield BELOW\nyield size",
     }),
