@@ -18,7 +18,7 @@ from typing import Any
 from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Broke, Environment, Family, Returned, Signal
+from alignkit.interpreting.values import Broke, Environment, Family, Returned, Signal, is_condition
 from alignkit.language.kinds import BOOL
 from alignkit.language.program import assigned, keeps_condition
 from alignkit.language.tags import Tag
@@ -333,6 +333,11 @@ class LoopHead:
             numbers = (Term.of(names[name]) for names in (state.names, state.names_))
             words = f"{name} is a whole number on D and D': {how}"
             self.trial.owed.of_runs("same_output", all(n.integer for n in numbers), self.node.place, words)
+        for name in (*self.changed, *self.remade):
+            values = (names.get(name) for names in (state.names, state.names_))
+            words = f"{name} holds {'True or False' if name in self.truths else 'numbers'} on D and D': {how}"
+            alike = all(self._holds_truths(value) is (name in self.truths) for value in values)
+            self.trial.owed.of_runs("same_output", alike, self.node.place, words)
         if not self.plan.equal <= state.names.keys():
             raise Unsupported(OTHER_LOOP, self.node.place)
         for name in sorted(self.plan.equal):
@@ -348,6 +353,14 @@ class LoopHead:
             except KeyError:
                 raise Unsupported(OTHER_LOOP, self.node.place) from None
             self.oblige(condition, goal, self.node.place, f"{label}: {how}", invariant=label)
+
+    def _holds_truths(self, value: Any) -> bool | None:
+        """Whether a variable holds conditions, as itself or as the items of a list; None where some items are ones."""
+        if isinstance(value, Family):
+            with self.facts.elements.looking(), self.facts.indices.arbitrary() as index:
+                return is_condition(value.element(index))
+        held = {is_condition(item) for item in (value if isinstance(value, tuple) else (value,))}
+        return held.pop() if len(held) == 1 else None
 
     def _is_list_of_both(self, name: str, state: LoopState, start: LoopState) -> None:
         """Oblige a list to have the length that it had before the loop, and to be the same on D and D′."""
