@@ -239,10 +239,10 @@ def _ends_of_items(body: Term) -> list[Term]:
 def _is_past(of: RunningSum, sums: Iterable[RunningSum]) -> bool:
     """Whether a sum is over, in a loop, before the iteration at hand, or before another of these sums of its body."""
     ends = _ends(of)
-    later = (end - own for other in sums if other.body == of.body for end in _ends(other) for own in ends)
+    apart = [end - own for other in sums if other.body == of.body for end in _ends(other) for own in ends]
     now = (end - Term.of(ITERATION) for end in ends)
-    return any(by.sign == 1 for by in later) or not any(
-        by.sign == 1 if by.constant is None else by.constant >= 1 for by in now
+    return any(by.sign == 1 for by in apart) or not any(
+        by.sign == 1 if by.constant is None else by.constant >= 1 for by in (*now, *map(Term.__neg__, apart))
     )
 
 

@@ -259,6 +259,26 @@ def _counter_of_reads(inputs: Inputs, name: str, step: int, offsets: list[int]) 
     return Ghost(f"the change of the first {places} answers of {name}", value)
 
 
+def changes_of_blocks(inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]) -> list[Ghost]:
+    """What adjacency has spent on the answers before those of an iteration that reads the next ones after the last.
+
+    So does `q[b * i + j]` in a loop over j, and one over i that reads `sum(q[b * i + j] for j in range(b))`.
+    """
+    found: dict[str, Ghost] = {}
+    for cost, round_ in costs if inputs.most_change is not None else ():
+        (iteration,) = round_.head.rounds.atoms()
+        ends = [end for each in running_sums((cost,)) for end in _ways(each.index)]
+        for name in inputs.vectors:
+            for start in (*_indices(name, cost), *ends):
+                behind = Term.of(substitute(start, {iteration: Term.of(iteration) + 1}))
+                follows = behind in ends if start in ends else behind == start + 1
+                if follows and start not in (behind, Term.of(iteration)) and roles(start) <= {Role.PUBLIC, Role.INDEX}:
+                    place = Term.of(substitute(start, {iteration: OVER}))
+                    words = f"the change of the first {start} answers of {name}"
+                    found[words] = Ghost(words, _so_far(inputs, name, place))
+    return list(itertools.islice(found.values(), MOST_WINDOWS))
+
+
 def rates_together(
     inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]], counters: Iterable[Counter]
 ) -> Iterator[tuple[tuple[Counter, Term], ...]]:

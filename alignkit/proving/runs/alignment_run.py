@@ -44,7 +44,7 @@ from alignkit.symbolic.formulas import Unknown, conjunction, implies
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.summation import NotASum, arrays_summed
 from alignkit.symbolic.terms import Term, roles
-from alignkit.symbolic.trees import Role
+from alignkit.symbolic.trees import Atom, Role
 
 # What conditions on the output may mention beside it.
 _OF_OUTPUT = frozenset({Role.UNKNOWN, Role.PUBLIC, Role.INDEX})
@@ -60,7 +60,8 @@ class AlignmentLoop:
     """A loop of the alignment over a sequence of symbolic length: an iteration of it for each of the mechanism's loop.
 
     ``kept`` are the numbers that it carries from one iteration to the next, by name, as they are before the first. The
-    lists that it makes have one item for each iteration, and only the item of the iteration at hand is known.
+    lists that it makes have one item for each iteration, and only the item of the iteration at hand is known. ``last``
+    are symbols for what the numbers are once the loop is over. To all conditions they are noise that nobody has drawn.
     """
 
     def __init__(self, evaluator: Evaluator, node: For, items: Family, names: Environment) -> None:
@@ -77,6 +78,8 @@ class AlignmentLoop:
         for name in changed:
             # Whoever reads a variable of the loop after it would read what the last iteration has made of it.
             names.pop(name, None)
+        self.last = {name: Symbol(f"{name} once the loop is over", Role.NOISE) for name in self.kept}
+        names |= {name: Term.of(symbol) for name, symbol in self.last.items()}
         for name in self.lists:
             names[name] = Family(items.length, partial(self._item, name))
 
@@ -330,6 +333,8 @@ class Shifts:
         self.context = context
         self.place = place
         self._single_shifts: dict[Any, Term] = {}
+        self._last: dict[Atom, Term] = {}  # what loops of the alignment have kept to their end
+        self._not_after: frozenset[Any] = frozenset()  # what was drawn before that
         # What bounds the cost of choices whose weights read answers, by the choice and the outcome on D′.
         self.prices: dict[Any, Any] = {}
         self._lists: dict[Coordinate, Any] = {}
@@ -344,7 +349,11 @@ class Shifts:
         value = self._named_at(draw.where)
         if not is_number(value):
             raise Unsupported(f"the shift of {draw.where} is not a number", self.place)
-        return self._in_terms_of_noise(value)
+        return self._in_terms_of_noise(value, draw.where)
+
+    def loops_are_over(self, last: Mapping[Atom, Term], drawn: Iterable[Any]) -> None:
+        """Take note of what loops of the alignment have kept, for the shifts of all noise but what was ``drawn``."""
+        self._last, self._not_after = dict(last), frozenset(drawn)
 
     def _named_at(self, where: Coordinate) -> Any:
         """What the alignment names for a draw in its iteration; 0 where it names nothing."""
@@ -365,8 +374,10 @@ class Shifts:
                 raise Unsupported(f"{where.key} needs a list of shifts, one for each iteration", self.place)
         return value
 
-    def _in_terms_of_noise(self, shift: Any) -> Term:
-        return self.context.reals.in_terms_of_noise(Term.of(shift), self.context.owed, self.place)
+    def _in_terms_of_noise(self, shift: Any, drawn: Any) -> Term:
+        kept = self._last if drawn not in self._not_after else {}
+        told = Term.of(substitute(Term.of(shift), kept)) if kept else Term.of(shift)
+        return self.context.reals.in_terms_of_noise(told, self.context.owed, self.place)
 
     def charge(self, draw: SymbolicDraw, of_vector: tuple[FamilyDraw, Term] | None = None) -> Term:
         """A bound on the probability that a draw breaks its limits, given all that came before it.
@@ -413,6 +424,9 @@ class Shifts:
                 value, given = value.element(index), given.element(index) if isinstance(given, Family) else given
             if not is_number(value) or not is_number(given):
                 raise Unsupported(f"a limit of {where} is not a number", self.place)
+            kept = {symbol for loop in self.context.loops for symbol in loop.last.values()}
+            if kept.intersection((*Term.of(value).within, *Term.of(given).within)):
+                raise Unsupported(f"a limit of {where} that reads what a loop of the alignment keeps", self.place)
             yield Limit(key.form, Term.of(value), Term.of(given).compare("!=", 0))
 
     def of_family(self, drawn: FamilyDraw, index: Term) -> Term:
@@ -425,7 +439,7 @@ class Shifts:
         item = value.element(index)
         if not is_number(item):
             raise Unsupported(f"a shift of {drawn.name} is not a number", self.place)
-        shift = self.noted[drawn.value(index)] = self._in_terms_of_noise(item)
+        shift = self.noted[drawn.value(index)] = self._in_terms_of_noise(item, drawn.key)
         return shift
 
     def _list_for(self, drawn: FamilyDraw) -> Any:

@@ -34,7 +34,7 @@ from alignkit.verdicts import Verdict
 INSTEAD = (
     (
         r"changes in the loop and is neither a number nor a list of numbers that keeps its length",
-        "keep numbers in the variables that a loop changes: 1 and 0 for True and False or for two tags",
+        "keep numbers or Booleans in the variables that a loop changes, such as True and False for two tags",
     ),
     (
         r"a loop inside two loops$",
