@@ -25,7 +25,7 @@ from alignkit.proving.runs.lemma_calls import on_d_prime
 from alignkit.proving.runs.run_on_d import FamilyDraw, SymbolicDraw, in_support
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.atoms import Conditional, Element, Special, Symbol
-from alignkit.symbolic.formulas import conjunction, implies
+from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
@@ -181,7 +181,7 @@ def _prices(draw: SymbolicDraw, shifts: Shifts) -> dict[int, Price | None]:
         for outcome in range(len(weights_)):
             there = aligned.compare("==", outcome)
             if there is not False:
-                candidates = _to_try(owed, draw, weights_)
+                candidates = _to_try(owed, draw, weights_, outcome)
                 found[outcome] = next((p for p in candidates if _seems(owed, draw, p, weights_, outcome, there)), None)
         shifts.prices[draw.where] = found
     return shifts.prices[draw.where]  # type: ignore[no-any-return]
@@ -196,17 +196,35 @@ def _seems(owed: Obligations, draw: SymbolicDraw, price: Price, weights_: Any, o
     return owed.facts.caches.foresight.follows(hypotheses.whole, goal)
 
 
-def _to_try(owed: Obligations, draw: SymbolicDraw, weights_: Sequence[Any]) -> Iterator[Price]:
-    """Candidates: 0, what an exponential in the weights or a quotient of constants gives, and twice that."""
-    one = Term.of(1)
+def _to_try(owed: Obligations, draw: SymbolicDraw, weights_: Sequence[Any], outcome: int) -> Iterator[Price]:
+    """Candidates: 0, what an exponential in the weights or a quotient of constants gives, and twice that.
+
+    Where the weights are the same on both runs, the same outcome is to cost nothing.
+    """
+    inputs, one = owed.facts.inputs, Term.of(1)
     yield Price(Term.of(0), (one,))
-    for cost, factor in _units(owed.facts.inputs, draw.arguments):
-        known = tuple(_exponentials(draw.arguments, weights_, cost))
+    differ = _differ(inputs, draw.arguments) if outcome == draw.outcome else True
+    for other, (some, power) in itertools.product(dict.fromkeys((differ, True)), _units(inputs, draw.arguments)):
+        cost, factor = Term.of(op.choose(other, some, Term.of(0))), Term.of(op.choose(other, power, one))
+        known = tuple(_exponentials(draw.arguments, weights_, some))
+        if other is not True:
+            known += tuple(_exponentials(draw.arguments, weights_, Term.of(0)))
         yield Price(cost, (factor,), known)
         yield Price(cost, (factor, one), known)
         yield Price(cost, (one, factor), known)
         yield Price(cost * 2, (factor, factor), known)
         yield Price(cost * 2, (factor * factor,), known)
+
+
+def _differ(inputs: Inputs, weights: Sequence[Any]) -> Any:
+    """Whether the weights may be others on D′: whether an answer that they read is, or a condition goes another way."""
+    atoms = {a.identity: a for w in weights for a in atoms_within(Term.of(w))}.values()
+    if inputs.adjacency.shared:
+        answers = (Term.of(a) for a in atoms if a.role is Role.PRIVATE)
+        return disjunction(tuple(a.compare("!=", on_d_prime(inputs, a)) for a in answers))
+    conditions = (a.condition for a in atoms if isinstance(a, Conditional) and Role.PRIVATE in roles(a.condition))
+    sides = ((Term.of(op.choose(c, 1, 0)), c) for c in conditions)
+    return disjunction(tuple(side.compare("!=", on_d_prime(inputs, side)) for side, c in sides))
 
 
 def _units(inputs: Inputs, weights: Sequence[Any]) -> Iterator[tuple[Term, Term]]:
