@@ -153,7 +153,7 @@ def _slice(node: ast.Subscript, scope: Scope) -> Expression:
         within = read_expression(end, scope)
         if not first:
             within = program.Builtin(place, "min", (within, length()))
-        if isinstance(end, ast.Constant) or counts(end, scope):
+        if isinstance(end, ast.Constant) or _at_least_0(end, scope):
             return within
         zero = program.Constant(place, 0)
         added = program.Arithmetic(place, "+", read_expression(end, scope), length())
@@ -173,7 +173,7 @@ def unused_name(node: ast.AST, scope: Scope) -> str:
     return next(x + str(n or "") for n in range(len(read) + 1) for x in "ijk" if x + str(n or "") not in read)
 
 
-def counts(node: ast.expr, scope: Scope) -> bool:
+def _at_least_0(node: ast.expr, scope: Scope) -> bool:
     """Whether an expression is a number of at least 0 by how it is written, wherever it is whole."""
     match node:
         case ast.Constant(value=bool()):
@@ -183,9 +183,9 @@ def counts(node: ast.expr, scope: Scope) -> bool:
         case ast.Name(id=name):
             return name in scope.counted
         case ast.BinOp(op=ast.Add() | ast.Mult() | ast.FloorDiv() | ast.Mod(), left=left, right=right):
-            return counts(left, scope) and counts(right, scope)
+            return _at_least_0(left, scope) and _at_least_0(right, scope)
         case ast.Call(func=ast.Name(id=name) as function, args=args, keywords=[]) if name not in scope.local:
-            known = [counts(x, scope) for x in args]
+            known = [_at_least_0(x, scope) for x in args]
             match scope.builtin(function):
                 case "len":
                     return True

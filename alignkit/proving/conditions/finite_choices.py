@@ -4,8 +4,8 @@ A run on D takes one outcome of a single choice on each path; in a vector of cho
 shift leads to an outcome on D′, and costs ln(w / w′) for the weights w and w′ of the two, where the weights are public.
 Where those of a single choice read answers, they differ on D and D′, and so do their sums: then one of a few candidates
 bounds the cost, and is obliged to where D′ makes the choice (docs/theory/loops.md, "Weights that read answers"). A
-shift that does not read its own draw is one-to-one for each output and each earlier noise, as on a lattice. In a vector
-it may read its own draw where no two outcomes are moved to one.
+shift that does not read its own draw is one-to-one for each output and each earlier noise, as on a lattice. It may read
+its own draw where no two outcomes are moved to one.
 """
 
 from __future__ import annotations
@@ -67,25 +67,46 @@ def _on_d(draw: SymbolicDraw) -> Term:
 def but_for_its_own(drawn: FamilyDraw, shift: Term, index: Term) -> Term:
     """A shift of a vector at an index, with the draw there put out of sight where it is a choice.
 
-    That the shift is one-to-one in its own draw is then to be obliged (`one_to_one_in_its_own`). Each draw has an
-    unknown of its own: whether one shift reads noise must not be told by the outcome of another.
+    That the shift is one-to-one in its own draw is then to be obliged (`one_to_one_in_its_own`).
     """
-    if drawn.distribution is not CHOICE:
-        return shift
-    own = _own(drawn, index)
+    return _unseen(shift, _own(drawn, index)) if drawn.distribution is CHOICE else shift
+
+
+def but_for_its_own_outcome(draw: SymbolicDraw, shift: Term) -> Term:
+    """The same of a single draw."""
+    return _unseen(shift, _atom_of(draw)) if draw.distribution is CHOICE else shift
+
+
+def _unseen(shift: Term, own: Any) -> Term:
+    """A shift with the draw that it is of put out of sight.
+
+    Each draw has an unknown of its own: whether one shift reads noise must not be told by the outcome of another.
+    """
     return Term.of(substitute(shift, {own: Term.of(Symbol(f"outcome of {own.key}", Role.UNKNOWN))}))
 
 
 def one_to_one_in_its_own(drawn: FamilyDraw, shift: Term, index: Term) -> Iterator[tuple[Any, str]]:
     """That no two outcomes of a choice in a vector are moved to one, whatever else the shift reads."""
-    own = _own(drawn, index)
-    if drawn.distribution is not CHOICE or but_for_its_own(drawn, shift, index) == shift:
-        return
-    weights = drawn.arguments(index)
+    if but_for_its_own(drawn, shift, index) != shift:
+        yield from _not_moved_to_one(shift, _own(drawn, index), drawn.arguments(index), drawn.key)
+
+
+def one_to_one_in_its_outcome(draw: SymbolicDraw, shift: Term) -> Iterator[tuple[Any, str]]:
+    """The same of a single choice, on the path of one of its outcomes."""
+    if but_for_its_own_outcome(draw, shift) != shift:
+        yield from _not_moved_to_one(shift, _atom_of(draw), draw.arguments, str(draw.where))
+
+
+def _not_moved_to_one(shift: Term, own: Any, weights: Sequence[Any], name: str) -> Iterator[tuple[Any, str]]:
     for i, j in itertools.combinations(possible_outcomes(weights), 2):
         one, other = (substitute(shift, {own: Term.of(k)}) + k for k in (i, j))
         both = conjunction(tuple(Term.of(weights[k]).compare(">", 0) for k in (i, j)))
-        yield implies(both, one.compare("!=", other)), f"outcomes {i} and {j} of {drawn.key} are not moved to one"
+        yield implies(both, one.compare("!=", other)), f"outcomes {i} and {j} of {name} are not moved to one"
+
+
+def _atom_of(draw: SymbolicDraw) -> Any:
+    (own,) = draw.value.atoms()
+    return own
 
 
 def _own(drawn: FamilyDraw, index: Term) -> Any:
