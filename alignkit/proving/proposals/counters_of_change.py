@@ -38,6 +38,7 @@ from alignkit.proving.conditions.cost_rates import (
     where_defined,
 )
 from alignkit.proving.facts.known_sums import accumulated_change, change_so_far
+from alignkit.proving.loops.invariants import Invariant
 from alignkit.proving.runs.loop_states import CHANGE, ITERATION, ROUNDS, Counter, Ghost, LoopRound, placeholder, put
 from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.symbolic_inputs import Inputs, primed
@@ -143,6 +144,13 @@ def claimed_sums(alignment: AlignmentProgram, inputs: Inputs) -> list[tuple[tupl
     lengths = (atom for value in inputs.values.values() if isinstance(value, Family) for atom in value.length.atoms())
     by_item = dict.fromkeys(_factor(rest, length) for length in lengths)
     return [rates, *((*rates, (ROUNDS, rate)) for rate in by_item if rate != Term.of(0))]
+
+
+def within_claimed_sums(alignment: AlignmentProgram, inputs: Inputs) -> Iterator[Invariant]:
+    """That no more iterations are over than a list has items that the claim adds up, since each has read one of it."""
+    claim = None if inputs.bounded else claim_of_sums(alignment, inputs)
+    for each in () if claim is None else running_sums([claim]):
+        yield Invariant(f"rounds <= {each.index}", OVER.compare("<=", each.index))
 
 
 def sums_shared(inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]) -> Iterator[tuple[tuple[Counter, Term], ...]]:
