@@ -23,6 +23,7 @@ from alignkit.interpreting.values import (
     Coordinate,
     Environment,
     Family,
+    FilteredList,
     LimitOf,
     Members,
     MembersOf,
@@ -311,9 +312,12 @@ class Evaluator:
     def index_set(self, node: IndexSet, names: Environment) -> Any:
         return Members(tuple(self.number(item, names, in_set=True) for item in node.items))
 
-    def iterable(self, node: Any, names: Environment) -> Iterable:
+    def iterable(self, node: Any, names: Environment, *, filtered: bool = False) -> Iterable | FilteredList:
+        """What is gone through; a list that was ``filtered`` only where the places of its items do not matter."""
         ranges = type(node) is Builtin and node.function == "range"
         value = numbers_of_range(self, node, names) if ranges else self.value(node, names)
+        if filtered and isinstance(value, FilteredList):
+            return value
         if not isinstance(value, tuple | Family | range):
             problem = f"{op.kind(value)} cannot be iterated"
             raise op.misfit((value,), node.place, problem, "loop over queries, a list or range(…)")

@@ -22,6 +22,7 @@ from alignkit.proving.proposals.counters_of_change import (
     changes_of_blocks,
     charged_rates,
     claimed_change,
+    claimed_shares,
     claimed_sums,
     gain,
     multiples_passed,
@@ -168,6 +169,9 @@ def find_potentials(
     elif known and not inside:  # where answers are clamped, what is counted may be dearer than the claim
         claimed = claimed_change(exploration.alignment, exploration.inputs, costs)
         found.append(next((rates for rates in claimed if not at_most(known, rates) and works(rates)), None))
+    if known and not _closest(known) and not inside:
+        shares = claimed_shares(exploration.alignment, exploration.inputs, costs)
+        found.append(next((rates for rates in shares if rates not in found and works(rates)), None))
     bounds = (cost_potential(rates) for rates in found if rates is not None)
     return tuple({bound.name: bound for bound in bounds}.values())
 

@@ -58,8 +58,8 @@ class _Measuring(Evaluator):
         super().__init__(context)
         self.lengths: dict[_Visit, int] = {}
 
-    def iterable(self, node: Expression, names: Environment) -> Any:
-        items = super().iterable(node, names)
+    def iterable(self, node: Expression, names: Environment, *, filtered: bool = False) -> Any:
+        items = super().iterable(node, names, filtered=filtered)
         if not isinstance(items, Family):
             self.lengths[self.path, id(node), self.iteration] = op.count(items) if type(items) is range else len(items)
         return items

@@ -66,20 +66,20 @@ def candidate_rates(
         for direction, only_now, moving, ends, step in ways:
             at = extreme((cost, gain), inputs, direction, only_now, moving, by_ends=ends, by_steps=step)
             if at is not None:
-                rates |= {rate.key: rate for rate in _rates(at, of_sums=bool(sums))}
+                rates |= {rate.key: rate for rate in _rates(at)}
     return sorted(rates.values(), key=size_of_rate, reverse=True)
 
 
 def read_off(moved: Iterable[tuple[Term, ...]]) -> list[Term]:
     """Candidates for cost / gain from pairs of these where the answers have been moved, the largest first."""
-    rates = {rate.key: rate for at in moved for rate in _rates(at, of_sums=False)}
+    rates = {rate.key: rate for at in moved for rate in _rates(at)}
     return sorted(rates.values(), key=size_of_rate, reverse=True)
 
 
-def _rates(at: tuple[Term, ...], *, of_sums: bool) -> Iterator[Term]:
+def _rates(at: tuple[Term, ...]) -> Iterator[Term]:
     """What a cost is of a gain in each way through their conditions, where that is public."""
     for moved in _answers(at):
-        for cost, gain in _ways(moved, of_sums=of_sums):
+        for cost, gain in _ways(moved):
             rate = None if gain.constant == 0 else cost / gain
             if rate is not None and roles(rate) <= {Role.PUBLIC}:
                 yield from where_defined(rate, moved)
@@ -96,13 +96,13 @@ def _answers(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
             yield tuple(answered(term, answers) for term in terms)
 
 
-def _ways(terms: tuple[Term, ...], *, of_sums: bool = False) -> Iterator[tuple[Term, ...]]:
-    """The terms, or where they depend on noise (on what is clamped, say), on how long the output is, or with
-    ``of_sums`` on where a sum begins, what is left of them in each case.
+def _ways(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
+    """The terms, or where they depend on noise (on what is clamped, say), on how long the output is, or on positions
+    (where a sum begins, or where the answers to a call differ), what is left of them in each case.
 
     No run takes a way on which they divide by 0.
     """
-    split = {Role.NOISE, Role.STATE, Role.PRIVATE, Role.UNKNOWN, *([Role.INDEX] if of_sums else [])}
+    split = {Role.NOISE, Role.STATE, Role.PRIVATE, Role.UNKNOWN, Role.INDEX}
     if not any(split & roles(term) for term in terms):
         yield terms
         return
@@ -248,4 +248,4 @@ def _is_past(of: RunningSum, sums: Iterable[RunningSum]) -> bool:
 
 def _ends(of: RunningSum) -> list[Term]:
     """Where a sum may end, in each way through the conditions on that."""
-    return [end for (end,) in _ways((of.index,), of_sums=True)]
+    return [end for (end,) in _ways((of.index,))]

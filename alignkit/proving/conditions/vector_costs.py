@@ -148,7 +148,7 @@ def cost_of_family(
         bound = _by_change(owed, drawn, amount, cost_of, index, place)
         if bound is not None:
             return bound
-    changed = [inputs.changed] if inputs.adjacency is Adjacency.ONE and own else []
+    changed = _reading(inputs.changed, amount, index) if inputs.adjacency is Adjacency.ONE and own else []
     offset = 0 if selected is None else selected.offset
     held_against = [position - offset for position in _held_against(amount, index)]
     if inputs.adjacency.most is not None and own and not held_against:
@@ -186,6 +186,24 @@ def _reads_own_answer(shift: Term, index: Term) -> bool:
     """Whether a shift reads an answer at its own index, other than in a sum: it then moves where this answer does."""
     answers = (a for a in atoms_within(shift) if isinstance(a, Element) and a.role is Role.PRIVATE)
     return any(not isinstance(a, RunningSum) and set(index.atoms()) & set(a.index.within) for a in answers)
+
+
+def _reading(answer: Term, shift: Term, index: Term) -> list[Term]:
+    """The indices whose shifts seem to read one answer, where each reads those at its own index, or at twice that."""
+    (symbol,) = index.atoms()
+    found: dict[Term, None] = {}
+    for atom in atoms_within(shift):
+        if isinstance(atom, Element) and atom.role is Role.PRIVATE and symbol in atom.index.within:
+            factor = atom.index.parts.get(((symbol, 1),), 0)
+            rest = atom.index - index * factor
+            begins = rest.constant
+            if symbol in rest.within:
+                continue
+            if abs(factor) == 1:
+                found[(answer - rest) * factor] = None
+            elif factor > 1 and begins is not None:  # of the answers of one block, one index reads all
+                found[answer // Term.of(factor) - begins // factor] = None
+    return list(found) or [answer]
 
 
 def _by_item(

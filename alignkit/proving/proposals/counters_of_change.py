@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family
@@ -38,6 +39,7 @@ from alignkit.proving.conditions.cost_rates import (
     where_defined,
 )
 from alignkit.proving.facts.known_sums import accumulated_change, change_so_far
+from alignkit.proving.loops.invariants import Invariant
 from alignkit.proving.runs.loop_states import CHANGE, ITERATION, ROUNDS, Counter, Ghost, LoopRound, placeholder, put
 from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.symbolic_inputs import Inputs, primed
@@ -143,6 +145,13 @@ def claimed_sums(alignment: AlignmentProgram, inputs: Inputs) -> list[tuple[tupl
     lengths = (atom for value in inputs.values.values() if isinstance(value, Family) for atom in value.length.atoms())
     by_item = dict.fromkeys(_factor(rest, length) for length in lengths)
     return [rates, *((*rates, (ROUNDS, rate)) for rate in by_item if rate != Term.of(0))]
+
+
+def within_claimed_sums(alignment: AlignmentProgram, inputs: Inputs) -> Iterator[Invariant]:
+    """That no more iterations are over than a list has items that the claim adds up, since each has read one of it."""
+    claim = None if inputs.bounded else claim_of_sums(alignment, inputs)
+    for each in () if claim is None else running_sums([claim]):
+        yield Invariant(f"rounds <= {each.index}", OVER.compare("<=", each.index))
 
 
 def sums_shared(inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]) -> Iterator[tuple[tuple[Counter, Term], ...]]:
@@ -429,6 +438,30 @@ def claimed_change(
         rate = (claim - before) / inputs.allowance
         if roles(rate) <= {Role.PUBLIC} and not running_sums([rate]):
             yield ((CHANGE, rate),)
+
+
+def claimed_shares(
+    alignment: AlignmentProgram, inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]
+) -> Iterator[tuple[tuple[Counter, Term], ...]]:
+    """That each iteration pays an equal share of what the claim leaves for the loop: by a number that costs divide by.
+
+    What is clamped moves by less than its answer may, and by less than where no end of it is met.
+    """
+    claim = None if inputs.bounded else claim_of_sums(alignment, inputs)
+    listed = list(costs)
+    divisors = {a: None for cost, _ in listed for m in _all_parts(cost) for a, p in m if p < 0 and a.integer}
+    for divisor in divisors if claim is not None else ():
+        rate = (claim - listed[0][1].start.cost) / Term.of(divisor)
+        if divisor.role is Role.PUBLIC and roles(rate) <= {Role.PUBLIC}:
+            yield ((ROUNDS, rate),)
+
+
+def _all_parts(term: Term) -> Iterator[Any]:
+    """The products in a term, and those within what it chooses among."""
+    yield from term.parts
+    for atom in atoms_within(term):
+        if isinstance(atom, Conditional):
+            yield from (*Term.of(atom.then).parts, *Term.of(atom.other).parts)
 
 
 def charged_rates(

@@ -37,7 +37,7 @@ from alignkit.proving.runs.run_on_d import FamilyDraw, RunContext, SymbolicDraw
 from alignkit.proving.runs.seen_output import OtherOutput, RealParts
 from alignkit.proving.symbolic_inputs import array
 from alignkit.proving.vectors.selections import ANY_RANK
-from alignkit.proving.vectors.summing import total_of
+from alignkit.proving.vectors.summing import added_up, total_of
 from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.symbolic.atoms import Conditional, Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
@@ -294,7 +294,30 @@ class AligningContext(ListGrowingContext):
         self.facts.universal(lambda i: implies(decisive(i), some), FactOrigin.SCHEMA, ANY)
         return answer
 
+    def _in_terms_of_state(self, family: Family, place: Place) -> Family:
+        """What is added up, with a variable of D's loop in place of the real part of an output that it holds."""
+
+        def kept(value: Any) -> Any:
+            if Role.OUTPUT not in self.facts.dependencies.roles(value):
+                return value
+            if is_condition(value):
+                return op.equal(kept(Term.of(op.choose(value, 1, 0))), 1, place)
+            told = self.reals.in_terms_of_noise(Term.of(value), self.owed, place)
+            return value if Role.NOISE in self.facts.dependencies.roles(told) else told
+
+        admits = family.admits
+        passes = None if admits is None else lambda index: kept(admits(index))
+        return Family(family.length, lambda index: kept(_plain(family.element(index))), passes)
+
     def sum(self, family: Family, node: Builtin, where: Where) -> Any:
+        family = self._in_terms_of_state(family, node.place)
+        with self.facts.indices.arbitrary() as index:
+            item = added_up(family, index, node)
+        if self.facts.dependencies.roles(item) & {Role.NOISE, Role.OUTPUT} == {Role.OUTPUT}:
+            if self.elements.revisiting:
+                self._refuse_hidden(item, f"takes {node.function} over real parts of the output", node.place)
+            # No shift may be this: it is asked for again in an iteration, which may know what D computes.
+            return Term.of(Symbol(f"sum({item!r})", Role.OUTPUT))
         if self.elements.revisiting:  # as where D′'s run asks for the shift at an index of its own
             with suppress(NotASum):
                 return total_of(self.owed, family, node)

@@ -64,7 +64,7 @@ INSTEAD = (
         "clamp, min and max",
     ),
     (
-        r"a filtered list of symbolic length is read, which can only be put out$",
+        r"a filtered list of symbolic length is read, of which sums, counts and lists can be made, and no more$",
         "keep all items, and let a public number stand for each that is left out, `[x if condition else 0 for x in q]`",
     ),
     (
