@@ -102,11 +102,17 @@ table.base(
          "below(q, m) - below(q_, m)]": "sum(x for x in q if x < m) - sum(x for x in q_ if x < m)]"},
         fails="cost",
     ),
-    wrong(
-        "wider", "an item may change by 2",
+    right(
+        "wider", "an item that stays below changes by 2 and no other sum; one that crosses m changes each by 1 at most",
         {"low = below(q, m) + f": "low = sum(clamp(x, -1, 1) for x in q if x < m) + f",
          "below(q, m) - below(q_, m)]": (
              "sum(clamp(x, -1, 1) for x in q if x < m) - sum(clamp(x, -1, 1) for x in q_ if x < m)]")},
+    ),
+    wrong(
+        "much_wider", "an item that stays below may change by 4",
+        {"low = below(q, m) + f": "low = sum(clamp(x, -2, 2) for x in q if x < m) + f",
+         "below(q, m) - below(q_, m)]": (
+             "sum(clamp(x, -2, 2) for x in q if x < m) - sum(clamp(x, -2, 2) for x in q_ if x < m)]")},
         fails="cost",
     ),
     wrong(
