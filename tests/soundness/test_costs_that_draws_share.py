@@ -509,6 +509,54 @@ table.base(
 )
 
 
+table.base(
+    """
+    @mechanism
+    def by_what_is_left(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+        left = [1 for x in q]
+        for i in range(k):
+            e = noise.laplace(k / eps)
+            s = sum(x for j, x in enumerate(q) if left[j] > 0) + e
+            yield TAKEN if s > 0 else SKIPPED
+            left = [y / 2 for y in left]
+
+    @alignment(by_what_is_left, epsilon="eps", adjacency="one")
+    def phi(omega, H):
+        return H.shift(e=[1 if w is TAKEN else -1 for w in omega])
+    """,
+    right("halves", "what is left is public"),
+    right("of_no_use", "what is left is made anew before it is read",
+          {"yield TAKEN": "left = [0 if q[j] > 2 else y for j, y in enumerate(left)]\nyield TAKEN",
+           "[y / 2 for y": "[1 for y"}),
+    wrong("before_it_is_read", "which items are left is private where they are summed",
+          {"s = sum(x for": "left = [0 if q[j] > 2 else y for j, y in enumerate(left)]\ns = sum(5 for",
+           "[y / 2 for y": "[1 for y"}, fails="same_output", refuted=True),
+    wrong("of_this_noise", "the items hold the noise that is moved",
+          {"s = sum(x for": "left = [y + e for y in left]\ns = sum(x for"}, fails="same_output"),
+    wrong("of_earlier_noise", "what is left is noise, which D' has moved", {"y / 2": "y + e"}, fails="same_output"),
+    wrong("of_another_scale", "a scale may not read what is left",
+          {"noise.laplace(k / eps)": "noise.laplace((k + sum(y * y + x - x for x, y in zip(q, left))) / eps)"}),
+)
+
+table.base(
+    """
+    @mechanism
+    def after_the_loop(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+        left = [1 for x in q]
+        for i in range(k):
+            left = [y - 1 / k for y in left]
+        f = noise.laplace(1 / eps)
+        return sum(x for j, x in enumerate(q) if left[j] > 0) + f
+
+    @alignment(after_the_loop, epsilon="eps", adjacency="one")
+    def phi(q, q_, H):
+        return H.shift(f=1)
+    """,
+    wrong("by_one", "the sum need not change by 1", fails="same_output", refuted=True),
+    wrong("not_moved", "the sum changes", {"f=1": "f=0"}, fails="same_output"),
+)
+
+
 @pytest.mark.parametrize("program", table.wrong())
 def test_what_is_wrong_is_not_proved(program, tmp_path, never_proved, refuted):
     program.is_not_proved(tmp_path, never_proved, refuted)
