@@ -101,6 +101,11 @@ INSTEAD = (
         "keep the power in a variable that the loop multiplies, `share = r * share`",
     ),
     (
+        r"(any|all) that differs from element to element",
+        "let shifts ask for outputs so far, which a loop of the alignment may keep; where a threshold moves for an "
+        "answer still to come, move each, and claim what one costs times their number",
+    ),
+    (
         r"a range of \d+ numbers",
         "make the number of iterations a parameter, such as `k: Count`, and loop over `range(k)`",
     ),
