@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def comprehension_value(evaluator: Evaluator, node: Comprehension, names: Environment) -> Any:
     """The value of a comprehension."""
-    items = evaluator.iterable(node.iterable, names, filtered=True)
+    items = evaluator.gone_through(node.iterable, names)
     if isinstance(items, FilteredList):
         return family(evaluator, node, items.family, names, before=items.family.admits)
     if isinstance(items, Family):
