@@ -169,7 +169,7 @@ def find_potentials(
     elif known and not inside:  # where answers are clamped, what is counted may be dearer than the claim
         claimed = claimed_change(exploration.alignment, exploration.inputs, costs)
         found.append(next((rates for rates in claimed if not at_most(known, rates) and works(rates)), None))
-    if known and not _closest(known) and not inside:
+    if known and not inside and all(counter == ROUNDS for counter, _ in known):
         shares = claimed_shares(exploration.alignment, exploration.inputs, costs)
         found.append(next((rates for rates in shares if rates not in found and works(rates)), None))
     bounds = (cost_potential(rates) for rates in found if rates is not None)
