@@ -77,6 +77,8 @@ def by_adjacency(obligation: Obligation, facts: Sequence[Any]) -> str:
     words = _ADJACENCY.get(inputs.adjacency, few)
     if inputs.mechanism.domain.where:
         words += ", where it has one"
+    if inputs.adjacency is Adjacency.L1 and any(isinstance(fact, Or) for fact in facts):
+        words += ", and those on a lattice that differ lie at least a step of it apart"
     return f"since, by adjacency, {words}" if known.issuperset(facts) else ""
 
 

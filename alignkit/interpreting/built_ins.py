@@ -112,7 +112,8 @@ def _power(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
 
 def _reduce(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
     """max, min, sum, any and all: of one sequence, or max and min of several numbers."""
-    items = _sequence(values[0] if len(values) == 1 else tuple(values), node)
+    whole = values[0] if len(values) == 1 else tuple(values)
+    items = whole.family if isinstance(whole, FilteredList) else _sequence(whole, node)
     if isinstance(items, Family):
         return evaluator.context.reduce(node.function, items, node, (evaluator.path, evaluator.iteration))
     if node.function in ("any", "all"):
@@ -166,8 +167,9 @@ def _length(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
         if all(is_concrete(i) for i in value.items):
             return len(set(value.items))
         raise evaluator.context.unsupported("len of a set of symbolic indices", node.place)
-    if isinstance(value, FilteredList):
-        raise evaluator.context.unsupported(op.READS_FILTERED, node.place)
+    if isinstance(value, FilteredList):  # as many items as the filters let pass
+        ones = Family(value.family.length, lambda index: 1, value.family.admits)
+        return evaluator.context.reduce("sum", ones, node, (evaluator.path, evaluator.iteration))
     return evaluator.context.length(value, node)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import NOISE, Coordinate, Family, Members, MembersOf
+from alignkit.interpreting.values import NOISE, Coordinate, Family, FilteredList, Members, MembersOf
 from alignkit.language.program import Call, Comprehension, Draw, Name
 from alignkit.noise import CHOICE
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 def comprehension_value(evaluator: Evaluator, node: Comprehension, names: Environment) -> Any:
     """The value of a comprehension."""
-    items = evaluator.iterable(node.iterable, names)
+    items = evaluator.gone_through(node.iterable, names)
+    if isinstance(items, FilteredList):
+        return family(evaluator, node, items.family, names, before=items.family.admits)
     if isinstance(items, Family):
         return family(evaluator, node, items, names)
     if isinstance(items, range):
@@ -57,12 +59,22 @@ def admitted(evaluator: Evaluator, node: Comprehension, names: Environment) -> A
     return passed
 
 
-def family(evaluator: Evaluator, node: Comprehension, items: Family, names: Environment) -> Any:
-    """A comprehension over a sequence of symbolic length: evaluated at an index on demand."""
+def family(
+    evaluator: Evaluator,
+    node: Comprehension,
+    items: Family,
+    names: Environment,
+    before: Callable[[Any], Any] | None = None,
+) -> Any:
+    """A comprehension over a sequence of symbolic length: evaluated at an index on demand.
+
+    ``before`` are the filters of the list that it goes through, where nothing asks at which places its items stand.
+    """
     context = evaluator.context
-    if items.admits is not None:
+    if items.admits is not before:
         raise context.unsupported("a comprehension over a filtered sequence of symbolic length", node.place)
-    if node.filters and node.form == "set":
+    is_filtered = bool(node.filters) or before is not None
+    if is_filtered and node.form == "set":
         raise context.unsupported("a filtered set over a sequence of symbolic length", node.place)
     captured = dict(names)
     path, iteration = evaluator.path, evaluator.iteration
@@ -82,17 +94,29 @@ def family(evaluator: Evaluator, node: Comprehension, items: Family, names: Envi
 
         return at
 
+    draws = isinstance(node.element, Draw) or (isinstance(node.element, Call) and _passes_noise(node.element, names))
+    if draws and before is not None:
+        raise context.unsupported(op.READS_FILTERED, node.place)
     if isinstance(node.element, Draw) and node.filters:
         raise context.unsupported("a filtered list of draws over a sequence of symbolic length", node.place)
     if isinstance(node.element, Draw):
         return _drawn(evaluator, node.element, items, item)
-    if isinstance(node.element, Call) and _passes_noise(node.element, names):
+    if draws:
         raise context.unsupported("a function that draws, over a sequence of symbolic length", node.place)
-    admits = item(lambda bound: admitted(evaluator, node, bound))
+    own = item(lambda bound: admitted(evaluator, node, bound))
     element = item(lambda bound: evaluator.value(node.element, bound))
-    if node.filters and node.form == "list":
+
+    def admits(index: Any) -> Any:
+        """An item is left where it was before, and where the filters let it pass, which are asked of no other."""
+        passed = True if before is None else before(index)
+        if passed is False:
+            return False
+        with context.under(passed):
+            return passed & own(index)
+
+    if is_filtered and node.form == "list":
         return context.filtered(Family(items.length, element, admits), node)
-    whole = context.family(Family(items.length, element, admits if node.filters else None), node)
+    whole = context.family(Family(items.length, element, admits if is_filtered else None), node)
     return MembersOf(whole) if node.form == "set" else whole
 
 

@@ -23,6 +23,7 @@ from alignkit.interpreting.values import (
     Coordinate,
     Environment,
     Family,
+    FilteredList,
     LimitOf,
     Members,
     MembersOf,
@@ -313,9 +314,16 @@ class Evaluator:
         return Members(tuple(self.number(item, names, in_set=True) for item in node.items))
 
     def iterable(self, node: Any, names: Environment) -> Iterable:
+        value = self.gone_through(node, names)
+        if isinstance(value, FilteredList):
+            raise op.misfit((value,), node.place, f"{op.kind(value)} cannot be iterated", "loop over queries")
+        return value
+
+    def gone_through(self, node: Any, names: Environment) -> Iterable | FilteredList:
+        """What is gone through: it may be a list that was filtered, where nothing asks for the places of its items."""
         ranges = type(node) is Builtin and node.function == "range"
         value = numbers_of_range(self, node, names) if ranges else self.value(node, names)
-        if not isinstance(value, tuple | Family | range):
+        if not isinstance(value, tuple | Family | range | FilteredList):
             problem = f"{op.kind(value)} cannot be iterated"
             raise op.misfit((value,), node.place, problem, "loop over queries, a list or range(…)")
         return value

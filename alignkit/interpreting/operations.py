@@ -28,7 +28,7 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "!=": operator.ne,
 }
 
-READS_FILTERED = "a filtered list of symbolic length is read, which can only be put out"
+READS_FILTERED = "a filtered list of symbolic length is read, of which sums, counts and lists can be made, and no more"
 
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _NEGATED = {"is not": "is", "not in": "in"}

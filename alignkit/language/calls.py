@@ -13,7 +13,7 @@ from alignkit.language.hints import did_you_mean
 from alignkit.language.kinds import Callee
 from alignkit.language.program import Expression, Place
 from alignkit.language.scope import Scope
-from alignkit.noise import CUT_DISCRETE_LAPLACE, CUT_LAPLACE, DISCRETE_LAPLACE, DRAWS, LAPLACE, Distribution
+from alignkit.noise import CHOICE, CUT_DISCRETE_LAPLACE, CUT_LAPLACE, DISCRETE_LAPLACE, DRAWS, LAPLACE, Distribution
 
 
 def read_mechanism_call(node: ast.Call, called: Callee, scope: Scope, *, noise: bool) -> program.MechanismCall:
@@ -175,12 +175,25 @@ def read_draw(node: ast.expr, name: str, scope: Scope) -> program.Draw:
     arguments: list[Expression] = []
     for parameter in distribution.parameters:
         if parameter.name in given:
-            arguments.append(expressions.read_expression(given[parameter.name], scope))
+            argument = _by_item(given[parameter.name]) if distribution is CHOICE else given[parameter.name]
+            arguments.append(expressions.read_expression(argument, scope))
         elif parameter.default is not None:
             arguments.append(program.Constant(place, parameter.default))
         else:
             raise place.error(f"{method} is not given its {parameter.name}", usage)
     return program.Draw(place, name, source, distribution, tuple(arguments), scope.site())
+
+
+def _by_item(node: ast.expr) -> ast.expr:
+    """Weights that are one of two lists of one length, ``[1, e] if c else [e, 1]``: a list of items chosen by ``c``."""
+    if not isinstance(node, ast.IfExp):
+        return node
+    match _by_item(node.body), _by_item(node.orelse):
+        case ast.List(elts=one), ast.List(elts=other) if len(one) == len(other):
+            if not any(isinstance(x, ast.Starred) for x in (*one, *other)):
+                chosen = (ast.copy_location(ast.IfExp(node.test, x, y), x) for x, y in zip(one, other, strict=True))
+                return ast.copy_location(ast.List(list(chosen), ast.Load()), node)
+    return node
 
 
 def _read_cut(node: ast.Call, name: str, source: str, distribution: Distribution, scope: Scope) -> program.Draw:

@@ -143,12 +143,17 @@ def _slice(node: ast.Subscript, scope: Scope) -> Expression:
     def length() -> Expression:
         return program.Builtin(place, "len", (read_expression(node.value, scope),))
 
-    def clipped(end: ast.expr | None, otherwise: Expression) -> Expression:
-        """A position of a slice: from 0 on it is at most the length, below 0 it counts from the end."""
+    def clipped(end: ast.expr | None, otherwise: Expression, *, first: bool = False) -> Expression:
+        """A position of a slice: from 0 on it is at most the length, below 0 it counts from the end.
+
+        The ``first`` one need not be cut off at the length, since no range from there on has numbers.
+        """
         if end is None:
             return otherwise
-        within = program.Builtin(place, "min", (read_expression(end, scope), length()))
-        if isinstance(end, ast.Constant):
+        within = read_expression(end, scope)
+        if not first:
+            within = program.Builtin(place, "min", (within, length()))
+        if isinstance(end, ast.Constant) or _at_least_0(end, scope):
             return within
         zero = program.Constant(place, 0)
         added = program.Arithmetic(place, "+", read_expression(end, scope), length())
@@ -157,7 +162,7 @@ def _slice(node: ast.Subscript, scope: Scope) -> Expression:
             return from_end if end.operand.value else within
         return program.Choice(place, program.Compare(place, ">=", read_expression(end, scope), zero), within, from_end)
 
-    ends = clipped(cut.lower, program.Constant(place, 0)), clipped(cut.upper, length())
+    ends = clipped(cut.lower, program.Constant(place, 0), first=True), clipped(cut.upper, length())
     item = program.Item(place, read_expression(node.value, scope), program.Name(place, name))
     return program.Comprehension(place, "list", item, name, program.Builtin(place, "range", ends), ())
 
@@ -166,6 +171,29 @@ def unused_name(node: ast.AST, scope: Scope) -> str:
     """A name for a variable that the program does not have: neither the function nor the part of it has this name."""
     read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} | scope.local
     return next(x + str(n or "") for n in range(len(read) + 1) for x in "ijk" if x + str(n or "") not in read)
+
+
+def _at_least_0(node: ast.expr, scope: Scope) -> bool:
+    """Whether an expression is a number of at least 0 by how it is written, wherever it is whole."""
+    match node:
+        case ast.Constant(value=bool()):
+            return False
+        case ast.Constant(value=int(value)):
+            return value >= 0
+        case ast.Name(id=name):
+            return name in scope.counted
+        case ast.BinOp(op=ast.Add() | ast.Mult() | ast.FloorDiv() | ast.Mod(), left=left, right=right):
+            return _at_least_0(left, scope) and _at_least_0(right, scope)
+        case ast.Call(func=ast.Name(id=name) as function, args=args, keywords=[]) if name not in scope.local:
+            known = [_at_least_0(x, scope) for x in args]
+            match scope.builtin(function):
+                case "len":
+                    return True
+                case "max":
+                    return len(known) > 1 and any(known)
+                case "min":
+                    return len(known) > 1 and all(known)
+    return False
 
 
 def _cuts(node: ast.expr) -> bool:

@@ -13,9 +13,10 @@ import itertools
 import math
 import numbers
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import count
 from types import FunctionType
 from typing import Any
@@ -262,7 +263,7 @@ class Reader:
         parameters = tuple(signature.parameters)
         local = frozenset(parameters) | _assigned(body)
         names = self.names.setdefault(python, {})
-        scope = _FunctionScope(source, local, noise_names, noise_vector, self, python, names)
+        scope = _FunctionScope(source, local, noise_names, noise_vector, self, python, names, parameters, body)
         self.calling += (python,)
         try:
             read = read_block(body, scope)
@@ -353,6 +354,32 @@ class _FunctionScope(Scope):
     reader: Reader
     python: FunctionType
     globals_read: dict[str, Any]
+    parameters: tuple[str, ...]
+    body: list[ast.stmt]
+
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """What only loops and comprehensions bind, and these to positions, by ``range(n)`` or ``enumerate(…)``."""
+        nodes = [node for part in self.body for node in ast.walk(part)]
+        bound = Counter(n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+        positions: Counter[str] = Counter()
+        for node in nodes:
+            match node:
+                case (
+                    ast.For(target=target, iter=ast.Call(func=ast.Name(id="range" | "enumerate") as over, args=args))
+                    | ast.comprehension(
+                        target=target, iter=ast.Call(func=ast.Name(id="range" | "enumerate") as over, args=args)
+                    )
+                ):
+                    pass
+                case _:
+                    continue
+            match None if over.id in self.local else self.builtin(over), args, target:
+                case "range", [_] | [ast.Constant(value=0 | 1), _], ast.Name(id=name):
+                    positions[name] += 1
+                case "enumerate", [_], ast.Tuple(elts=[ast.Name(id=name), _]):
+                    positions[name] += 1
+        return frozenset(n for n, times in positions.items() if bound[n] == times and n not in self.parameters)
 
     def site(self) -> int:
         return next(self.reader.sites)

@@ -25,6 +25,11 @@ class Scope(ABC):
         """Where a node stands in the source."""
         return self.source.place(node)
 
+    @property
+    def counted(self) -> frozenset[str]:
+        """Names that stand for whole numbers of at least 0 wherever they are read."""
+        return frozenset()
+
     @abstractmethod
     def builtin(self, node: ast.Name) -> str | None:
         """The function of the language that a name stands for, if it does."""

@@ -19,14 +19,17 @@ from alignkit.proving.obligation import Obligation, exponentials
 from alignkit.proving.proposals.counters_of_change import (
     change_counters,
     changes_by_list,
+    changes_of_blocks,
     charged_rates,
     claimed_change,
+    claimed_shares,
     claimed_sums,
     gain,
     multiples_passed,
     rates_at_offsets,
     rates_by_list,
     rates_by_number,
+    rates_of_debt,
     rates_of_decay,
     rates_together,
     sums_shared,
@@ -60,6 +63,16 @@ def costs_at_the_start(trace: Trace) -> Iterator[Term]:
             if released is not None:
                 values = {atom: Term.of(release) for atom in released.within if atom.role is Role.OUTPUT}
                 yield Term.of(substitute(released, values))
+
+
+def _where_states_agree(cost: Term, round_: LoopRound) -> Term:
+    """The cost of an iteration where all variables are on D′ as on D."""
+    pairs = ((round_.head.names_.get(name), value) for name, value in round_.head.names.items() if is_number(value))
+    same = {state_symbol(other): Term.of(value) for other, value in pairs if is_number(other) and other != value}
+    try:
+        return Term.of(substitute(cost, {a: same[a.key] for a in cost.within if a.key in same}))
+    except ZeroDivisionError:
+        return cost
 
 
 # What a cost may be counted against: counters, each with its rate.
@@ -116,7 +129,12 @@ def find_potentials(
     groups += [[ghost, CHANGE] for ghost in ghosts]
     groups += [[ghost] for ghost in multiples_passed(rounds)]
     costs = [(trace.cost, round_) for trace, round_ in rounds]
+    blocks_read: list[list[Counter]] = [[ghost] for ghost in changes_of_blocks(exploration.inputs, costs)]
+    # A loop around this one has of its cost what the first bound says.
+    groups = [*blocks_read, *groups] if inside else [*groups, *blocks_read]
     costs += [(cost, round_) for trace, round_ in rounds for cost in costs_at_the_start(trace)]
+    agreeing = ((cost, _where_states_agree(cost, round_), round_) for cost, round_ in costs)
+    costs = [*costs, *((moved, round_) for cost, moved, round_ in agreeing if moved != cost)]
     fixed: list[Rates] = []
     if inside:
         fixed = [((ROUNDS, moved),) for moved in dict.fromkeys(moved for moved, r in costs if _is_fixed(moved, r))]
@@ -139,6 +157,8 @@ def find_potentials(
         candidates.append(claimed_sums(exploration.alignment, exploration.inputs))
         candidates.append(sums_shared(exploration.inputs, costs))
     found = [next(filter(works, rates), None) for rates in candidates]
+    if not any(map(_closest, found)):
+        found.append(next(filter(works, rates_of_debt(exploration.inputs, costs, counters)), None))
     known = next((rates for group, rates in zip(groups, found, strict=False) if group is counters), None)
     if not _closest(known):
         further = (rates for rates in rates_together(exploration.inputs, costs, counters) if rates not in found)
@@ -149,6 +169,9 @@ def find_potentials(
     elif known and not inside:  # where answers are clamped, what is counted may be dearer than the claim
         claimed = claimed_change(exploration.alignment, exploration.inputs, costs)
         found.append(next((rates for rates in claimed if not at_most(known, rates) and works(rates)), None))
+    if known and not inside and all(counter == ROUNDS for counter, _ in known):
+        shares = claimed_shares(exploration.alignment, exploration.inputs, costs)
+        found.append(next((rates for rates in shares if rates not in found and works(rates)), None))
     bounds = (cost_potential(rates) for rates in found if rates is not None)
     return tuple({bound.name: bound for bound in bounds}.values())
 

@@ -12,6 +12,7 @@ from alignkit.language.program import Builtin, Compare, Name, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem, on_lattices
 from alignkit.proving.loops.invariants import ListPlan, LoopPlan
 from alignkit.proving.loops.nested import is_nested
+from alignkit.proving.proposals.counters_of_change import within_claimed_sums
 from alignkit.proving.proposals.invariants_to_try import (
     AsFarApart,
     about_flags,
@@ -77,6 +78,7 @@ def plan_to_try(exploration: Exploration, previews: Sequence[Preview], *, alone:
         length = Term.of(Symbol(f"len({OMEGA})", Role.UNKNOWN, integer=True))
         further = (*further, *(AsFarApart.of(name, length) for name in numbers))
     totals = totals_of_answers(exploration.inputs, (i.gains for i in iterations if i.goes_on)) if alone else ()
+    totals += tuple(within_claimed_sums(exploration.alignment, exploration.inputs)) if alone else ()
     related = tuple(relations_of_counters(i.gains for i in iterations if i.goes_on))
     return replace(
         candidates,

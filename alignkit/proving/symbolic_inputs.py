@@ -65,9 +65,27 @@ class Inputs:
     def adjacent(self, name: str, index: Term | None, one: Term, other: Term) -> list[Any]:
         """What adjacency says of one answer: ``one`` on D, ``other`` on D′."""
         unchanged = self._another(name, index) if self.adjacency is Adjacency.ONE else False
-        within = self.adjacency.of_one_answer(other - one, self.declared(name), rises=RISES, unchanged=unchanged)
+        known = self.adjacency.of_one_answer(other - one, self.declared(name), rises=RISES, unchanged=unchanged)
         holds = self.mechanism.domain.bounded(name, self.values, self.values_)
-        return within if holds is True else [op.any_of([op.negation(holds), fact]) for fact in within]
+        if holds is not True:
+            return [op.any_of([op.negation(holds), fact]) for fact in known]
+        least = self.least_change(name)
+        if least is not None:
+            same, apart = op.compare_numbers("==", one, other), op.compare_numbers(">=", abs(other - one), least)
+            known.append(op.any_of([same, apart]))
+        return known
+
+    def lattice(self, name: str) -> Term | None:
+        """The step of the lattice that a parameter is declared to be on; None where there is none."""
+        declared = self.mechanism.domain.lattices.get(name)
+        return None if declared is None else Term.of(self.values[declared] if isinstance(declared, str) else declared)
+
+    def least_change(self, name: str) -> Term | None:
+        """How far answers that differ lie apart at least, under l1; None where that is not known.
+
+        Two multiples of a lattice that differ are a step of it apart.
+        """
+        return self.lattice(name) if self.adjacency is Adjacency.L1 else None
 
     def _another(self, name: str, index: Term | None) -> Any:
         """Whether it is another answer that may change, as far as the inputs say which it is."""

@@ -11,7 +11,7 @@ from alignkit.formatting import counted
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Coordinate, Environment, Family
+from alignkit.interpreting.values import Coordinate, Environment, Family, FilteredList
 from alignkit.language.program import Expression
 from alignkit.running.binding import exact_arguments
 from alignkit.running.draws import DrawSite
@@ -58,8 +58,8 @@ class _Measuring(Evaluator):
         super().__init__(context)
         self.lengths: dict[_Visit, int] = {}
 
-    def iterable(self, node: Expression, names: Environment) -> Any:
-        items = super().iterable(node, names)
-        if not isinstance(items, Family):
+    def gone_through(self, node: Expression, names: Environment) -> Any:
+        items = super().gone_through(node, names)
+        if not isinstance(items, Family | FilteredList):
             self.lengths[self.path, id(node), self.iteration] = op.count(items) if type(items) is range else len(items)
         return items

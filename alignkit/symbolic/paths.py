@@ -10,7 +10,7 @@ from alignkit.errors import Infeasible
 from alignkit.interpreting.exploring import Choices
 from alignkit.symbolic.formulas import Comparison, Formula, conjunction, implies
 from alignkit.symbolic.substitution import Substitution
-from alignkit.symbolic.terms import Term
+from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Atom
 
 
@@ -147,7 +147,7 @@ class Renaming:
         one, other = sorted(atoms, key=lambda atom: atom.key)
         if equal not in (Term.of(one) - Term.of(other), Term.of(other) - Term.of(one)):
             return False
-        if other.key in one.key or one.key in other.key:
+        if other in atoms_within(Term.of(one)) or one in atoms_within(Term.of(other)):
             return False  # an element at an index that mentions the other
         latest = Substitution({other: Term.of(one)})
         try:

@@ -11,7 +11,7 @@ that is the same for all items, such as the threshold T[i] of an iteration or a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import prod
@@ -52,7 +52,13 @@ class RunningSum(Element):
 
     @property
     def children(self) -> Iterable[Any]:
-        return (self.index, *map(Term.of, self.parameters))
+        return (self.index, *map(Term.of, (*self.parameters, *self.lists)))
+
+    @lazy
+    def lists(self) -> tuple[Element, ...]:
+        """The first element of each list of a loop's state that items read: it shows on what the sum depends."""
+        arrays = {atom.array: atom for atom in self.summands if atom.role is Role.STATE}
+        return tuple(atom.at(Term.of(0)) for atom in arrays.values())
 
     @lazy
     def parameters(self) -> tuple[Atom, ...]:
@@ -98,7 +104,9 @@ class FirstItems:
 
     @lazy
     def _products(self) -> list[tuple[Term, _SumOfOne | None]]:
-        return [(before * c, each) for m, c in self.body.parts.items() for before, each in [_sum_of_product(m)]]
+        allowed = {*_NAMED, Role.STATE} if Role.PRIVATE in _roles_of_items(self.body) else _NAMED
+        products = ((factor, _sum_of_product(monomial, allowed)) for monomial, factor in self.body.parts.items())
+        return [(before * factor, each) for factor, (before, each) in products]
 
     def up_to(self, index: Term) -> Term:
         """The sum of the first ``index`` items. Raises NotASum."""
@@ -250,20 +258,27 @@ def arrays_summed(atom: Atom) -> frozenset[str]:
 _SumOfOne = Callable[[Term], RunningSum]
 
 
-def _sum_of_product(monomial: Monomial) -> tuple[Term, _SumOfOne | None]:
-    """The factors of a product that are the same for all items, and the sum of the others, which may be none."""
+def _sum_of_product(monomial: Monomial, allowed: Set[Role]) -> tuple[Term, _SumOfOne | None]:
+    """The factors of a product that are the same for all items, and the sum of the others, which may be none.
+
+    Of lists of the state, where they are ``allowed``, no sum of sums is known.
+    """
     before = prod((_power(a, n) for a, n in monomial if not _is_bound(a)), start=Term.of(1))
     within = prod((_power(a, n) for a, n in monomial if _is_bound(a)), start=Term.of(1))
     if within == Term.of(1):
         return before, None
-    roles = {atom.role for atom in within.within if atom.role is not None and atom != BOUND_SYMBOL}
     named, _ = general(within)
-    others = {atom.role for atom in named.within if atom.role is not None and atom != BOUND_SYMBOL} - _NAMED
+    others = _roles_of_items(named) - (_NAMED if running_sums([named]) else allowed)
     if named.unknowns or others:
-        raise NotASum(frozenset(others))
-    role = Role.PRIVATE if Role.PRIVATE in roles else Role.PUBLIC
+        raise NotASum(others)
+    roles = _roles_of_items(within)
+    role = next((role for role in (Role.PRIVATE, Role.STATE) if role in roles), Role.PUBLIC)
     name = f"sum({within.key.replace(BOUND_SYMBOL.key, BOUND_SYMBOL.name)})"
     return before, lambda index: RunningSum(name, index, role, within.integer, within)
+
+
+def _roles_of_items(body: Term) -> frozenset[Role]:
+    return frozenset(atom.role for atom in body.within if atom.role is not None and atom != BOUND_SYMBOL)
 
 
 def _is_bound(atom: Atom) -> bool:

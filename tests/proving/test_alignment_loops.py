@@ -146,7 +146,7 @@ REASONS = [
         "eta=1",
         "a loop of the alignment that does not append just one item to `shifts` in every iteration",
     ),
-    ("shifts = [*shifts, 0]; c = c + 1", "eta=c", "`c` has no value here"),
+    ("shifts = [*shifts, 0]; c = c + 1", "eta=c", "depends on c once the loop is over, which does not come before it"),
     ("shifts = [0]", "eta=1", "`shifts` of the alignment changes in the loop and is not a number"),
 ]
 

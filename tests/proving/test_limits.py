@@ -114,9 +114,10 @@ def test_only_alignments_are_checked():
 @mechanism
 def loop_under_a_condition(q: Queries, T: Real, eps: Epsilon, noise: Noise):
     if T > 0:
-        for q_i in q:
+        listed = [q_i for q_i in q]
+        for x in listed:
             e = noise.laplace(1 / eps)
-            yield q_i + e
+            yield x + e
     yield BELOW
 
 

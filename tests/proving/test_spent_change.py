@@ -5,12 +5,24 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from itertools import islice
+from typing import Annotated
 
 import pytest
 from support.concrete_numbers import Numbers
 from support.examples import examples
 
-from alignkit import Epsilon, Noise, Positive, Queries, Query, Reals, alignment, mechanism
+from alignkit import (
+    Epsilon,
+    Lattice,
+    Noise,
+    Positive,
+    Queries,
+    Query,
+    Reals,
+    Sensitivity,
+    alignment,
+    mechanism,
+)
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.exploring import Choices
 from alignkit.proving.deciding import Decider
@@ -50,6 +62,16 @@ def one_list(q: Queries, c: Query, eps: Epsilon, noise: Noise):
 def nothing_shared(q: Queries(sensitivity="width"), width: Positive, eps: Epsilon, noise: Noise):
     e = noise.laplace(width / eps)
     return q[0] + e
+
+
+# Of answers on a lattice it is known how little they may change by.
+Stepped = Annotated[Queries, Sensitivity("width"), Lattice("step")]
+
+
+@mechanism
+def on_a_lattice(q: Stepped, s: Stepped, width: Positive, step: Positive, eps: Epsilon, noise: Noise):
+    e = noise.laplace(width / eps)
+    return q[0] + s[0] + e
 
 
 @mechanism
@@ -117,10 +139,12 @@ def _facts(inputs):
     answers = [Term.of(Element(primed(name), BOUND, Role.PRIVATE)) for name in inputs.vectors]
     bodies = [*answers, sum(answers, Term.of(0)), *(answer * 2 + 1 for answer in answers)]
     bodies += [Term.of(op.clamped(answers[0], 0, 1)), Term.of(op.maximum([answers[0] * 2, 0])), abs(answers[0])]
+    stepped = inputs.least_change("q") is not None
+    bodies += [Term.of(op.choose(answers[0].compare(">", 1), Term.of(2), Term.of(-1)))] if stepped else []
     owed = Obligations(Facts(Path(Choices()), inputs, lambda: None))
     for body in bodies:
         oblige_rate(owed, body, inputs.mechanism.program.place)
-    assert len(owed.facts.rates) == (0 if inputs.adjacency is Adjacency.ONE else 3 + len(answers))
+    assert len(owed.facts.rates) == (0 if inputs.adjacency is Adjacency.ONE else 3 + len(answers) + stepped)
     terms = [running_sum(body, t) for body in bodies for t in TIMES]
     steps = []
     if inputs.most_change is not None:
@@ -136,7 +160,7 @@ def _facts(inputs):
 
 
 @pytest.mark.parametrize("adjacency", [*Adjacency, FEW])
-@pytest.mark.parametrize("program", [three, one_list, nothing_shared])
+@pytest.mark.parametrize("program", [three, one_list, nothing_shared, on_a_lattice])
 def test_what_is_known_holds_of_every_adjacent_pair(program, adjacency):
     inputs = unbounded(program, adjacency)
     facts = _facts(inputs)
@@ -154,7 +178,7 @@ def test_what_is_known_holds_of_every_adjacent_pair(program, adjacency):
 
 
 def _facts_of_parameters(inputs):
-    """What is known of sums that read items of a public list, a number that a loop changes, or one answer."""
+    """What is known of sums that read items of a public list, a number or a list that a loop changes, or one answer."""
     answer = Term.of(Element(primed("q"), BOUND, Role.PRIVATE))
     own = Term.of(Element(primed("q"), TIMES[0], Role.PRIVATE))
     items = [Term.of(Element("T", t, Role.PUBLIC)) for t in TIMES]
@@ -162,6 +186,7 @@ def _facts_of_parameters(inputs):
     for number in (*items, Term.of(Symbol("midpoint", Role.STATE)), own):
         bodies += [op.choose(answer.compare("<=", number), Term.of(1), Term.of(0)), abs(answer - number)]
         bodies += [op.clamped(answer, 0, op.maximum([number, 0]))]
+    bodies += [op.choose(Term.of(Element("left", BOUND, Role.STATE)).compare(">", 0), answer, Term.of(0))]
     owed = Obligations(Facts(Path(Choices()), inputs, lambda: None))
     for body in map(Term.of, bodies):
         oblige_rate(owed, body, inputs.mechanism.program.place)
@@ -174,7 +199,7 @@ def _facts_of_parameters(inputs):
 def test_what_is_known_of_sums_with_parameters_holds_of_every_adjacent_pair(adjacency):
     inputs = unbounded(thresholds, adjacency)
     owed, facts = _facts_of_parameters(inputs)
-    assert len(owed.facts.rates) == (0 if adjacency is Adjacency.ONE else 3)
+    assert len(owed.facts.rates) == (0 if adjacency is Adjacency.ONE else 4)
     assert len(facts) > 100
     decider = Decider(Z3Solver.of_one_check(), 60)
     assert all(decider.decide(obligation).holds for obligation in owed.listed)
@@ -183,6 +208,7 @@ def test_what_is_known_of_sums_with_parameters_holds_of_every_adjacent_pair(adja
         lengths = {f"len({name})": len(witness.q[name]) for name in inputs.vectors}
         indices = {"i": source.randint(-2, 6), "j": source.randint(-2, 6), "midpoint": source.randint(-2, 2), **lengths}
         numbers = _Numbers(thresholds, witness, indices, source)
+        numbers.arrays["left"] = [source.randint(-2, 2) for _ in witness.q["q"]]
         assert [fact for fact in facts if not numbers.hold(fact)] == []
 
 

@@ -85,6 +85,7 @@ WALKS = {
     "kernel.py: _adaptive": "reading order: whether a step reads its own answers alone",
     "kernel.py: _who_asks": "words of an assumption",
     "loops/head.py: changed_variables": "what is forgotten; that nothing else changes is obliged",
+    "loops/head.py: truths_kept": "what is taken for True and False; heads and iterations oblige that",
     "loops/head.py: whole_variables": "what is taken for whole numbers; heads and iterations oblige that",
     "loops/head.py: LoopHead.__init__": "names that may not be read any more, and are taken away",
     "loops/head.py: LoopHead.shifts_allowed": "reading order: which public lists come with the answers",

@@ -104,7 +104,9 @@ table.base(
     wrong("summed_up", "noise from before the loop moves by what is decided later", {
         "H.shift(": "H.shift(rho=0 * sum(shifts), ",
     }),
-    wrong("kept_until_the_end", "a variable of the loop is read after it", {"H.shift(": "H.shift(rho=0 * a, "}),
+    wrong("kept_until_the_end", "noise from before the loop moves by what is decided later", {
+        "H.shift(": "H.shift(rho=clamp(a, 0, 0), ",
+    }, fails="one_to_one"),
     wrong("at_other_places", "the items are read in the opposite order", {
         "H.shift(eta=shifts)": "H.shift(eta=[shifts[len(omega) - 1 - j] for j in range(len(omega))])",
     }),

@@ -239,6 +239,97 @@ def test_a_slice_is_clipped_to_the_list_as_in_python(define):
         assert [list(p) if isinstance(p, tuple | list) else p for p in parts] == list(expected)
 
 
+# Ends of slices that are at least 0 by how they are written, and others that look like them
+
+WINDOWS = """
+@mechanism
+def m(q: Queries, w: Count, eps: Epsilon, noise: Noise):
+    for i in range(len(q)):
+        e = noise.laplace({scale} / eps)
+        yield sum(q[{cut}]) + e
+
+@alignment(m, epsilon="eps", adjacency="{adjacency}")
+def phi(q, q_, w, H):
+    return H.shift(e=[sum(q[{shift}]) - sum(q_[{shift}]) for i in range(len(q))])
+"""
+
+
+def windows(cut="max(0, i - w + 1):i + 1", shift="", scale="w", adjacency="one"):
+    return WINDOWS.format(cut=cut, shift=shift or cut, scale=scale, adjacency=adjacency)
+
+
+WINDOWED = {
+    "the last w": windows(),
+    "the last three": windows("max(i - 2, 0):i + 1", scale="3"),
+    "counted from the end at first, where there is nothing or not more": windows("i - w + 1:i + 1"),
+    "cut off at the length": windows("max(0, i - w + 1):min(i + 1, len(q))"),
+}
+
+NOT_WINDOWED = {
+    "one more than is paid for": windows("max(0, i - w):i + 1"),
+    "from the end in the mechanism": windows("i - w + 1:i + 1", "max(0, i - w + 1):i + 1"),
+    "from the end in the alignment": windows("max(0, i - w + 1):i + 1", "i - w + 1:i + 1"),
+    "the answer at hand is left out": windows(shift="max(0, i - w + 1):i"),
+    "at the price of one answer": windows(scale="1"),
+    "every answer may change": windows(adjacency="each"),
+    "two answers may change": windows(adjacency="few(2)"),
+    "all so far": windows(":i + 1"),
+    "all that are left": windows("i:"),
+    "one more, from the end at first": windows("i - w:i + 1"),
+}
+
+
+@pytest.mark.parametrize("name", WINDOWED)
+def test_windows_proved(name, define, proved):
+    proved(define(WINDOWED[name]).phi)
+
+
+@pytest.mark.parametrize("name", NOT_WINDOWED)
+def test_windows_never_proved(name, define, never_proved):
+    never_proved(define(NOT_WINDOWED[name]).phi)
+
+
+COUNTED_CUTS = """
+def after(v, i):
+    return sum(v[i + 1:])
+
+@mechanism
+def m(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    v = [10 * x for x in q]
+    e = noise.laplace(1 / eps)
+    low = [sum(v[max(0, i - 3):i + 1]) for i in range(len(v))]
+    high = [sum(v[min(i, 2):]) + sum(v[2 * i // 3 + 1:]) for i, x in enumerate(v)]
+    back = [sum(v[i + 1:]) for i in range(-3, 2)]
+    left = [sum(v[j:j + 5]) for j in (-2, 0, 3)]
+    kept = 0
+    for n in range(len(v)):
+        n = n - 2
+        kept = kept + sum(v[n:])
+    other = 0
+    for p in range(2):
+        other = other + sum(v[p - 1:]) + sum(v[min(p, -1):]) + sum(v[max(p, -2):]) + after(v, -2)
+    return low, high, back, left, kept, other, sum(v[min(len(v), 2):]), sum(v[k % 3:k]), e
+"""
+
+
+def test_ends_of_slices_are_what_they_are_in_python(define):
+    m = define(COUNTED_CUTS).m
+    for n, k in itertools.product((1, 2, 4, 7), (1, 2, 5)):
+        v = [10 * x + 10 for x in range(n)]
+        low = [sum(v[max(0, i - 3) : i + 1]) for i in range(n)]
+        high = [sum(v[min(i, 2) :]) + sum(v[2 * i // 3 + 1 :]) for i in range(n)]
+        back = [sum(v[i + 1 :]) for i in range(-3, 2)]
+        left = [sum(v[j : j + 5]) for j in (-2, 0, 3)]
+        kept = sum(sum(v[i - 2 :]) for i in range(n))
+        other = sum(sum(v[p - 1 :]) + sum(v[-1:]) + sum(v[p:]) + sum(v[-1:]) for p in range(2))
+        expected = [low, high, back, left, kept, other, sum(v[min(n, 2) :]), sum(v[k % 3 : k])]
+        for parts in (
+            m.replay([x + 1 for x in range(n)], {"e": 0}, k=k, eps=1),
+            m.sample([x + 1 for x in range(n)], k=k, eps=1, seed=1),
+        ):
+            assert [list(p) if isinstance(p, tuple | list) else p for p in parts[:-1]] == expected
+
+
 @pytest.mark.parametrize(
     ("cut", "words"),
     [

@@ -5,6 +5,7 @@ They are read off the cost; that a rate is right is an obligation wherever one i
 
 from __future__ import annotations
 
+import enum
 import itertools
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -29,6 +30,14 @@ MOST_QUESTIONS = 4
 MOST_WAYS = 64
 
 
+class CutOff(enum.Enum):
+    """How far an item of a sum is taken to move that is cut off at both ends: candidates all the same."""
+
+    BY_ANSWER = "as its answer"
+    BY_ENDS = "from one end to the other"
+    LESS = "as its answer, but from one end to the other at most"
+
+
 # The answers rise as far as they may, fall, or stay as they are.
 DIRECTIONS = (1, -1, 0)
 
@@ -47,26 +56,30 @@ def candidate_rates(
     each is looked at by itself too. ``directions`` are the ways in which they are moved.
     """
     alone = inputs.mechanism.private if inputs.shared and only is None else ()
+    by_steps = (False, True) if any(inputs.least_change(name) for name in inputs.mechanism.private) else (False,)
     rates: dict[str, Term] = {}
     for cost, gain in gains:
-        recent = (False, True) if running_sums((cost, gain)) else (False,)
-        for direction, only_now, moving in itertools.product(directions, recent, (only, *alone)):
-            at = extreme((cost, gain), inputs, direction, only_now, moving)
+        sums = running_sums((cost, gain))
+        recent = (False, True) if sums else (False,)
+        by_ends = tuple(CutOff) if any(_ends_of_items(each.body) for each in sums) else (CutOff.BY_ANSWER,)
+        ways = itertools.product(directions, recent, (only, *alone), by_ends, by_steps)
+        for direction, only_now, moving, ends, step in ways:
+            at = extreme((cost, gain), inputs, direction, only_now, moving, by_ends=ends, by_steps=step)
             if at is not None:
-                rates |= {rate.key: rate for rate in _rates(at, of_sums=len(recent) > 1)}
+                rates |= {rate.key: rate for rate in _rates(at)}
     return sorted(rates.values(), key=size_of_rate, reverse=True)
 
 
 def read_off(moved: Iterable[tuple[Term, ...]]) -> list[Term]:
     """Candidates for cost / gain from pairs of these where the answers have been moved, the largest first."""
-    rates = {rate.key: rate for at in moved for rate in _rates(at, of_sums=False)}
+    rates = {rate.key: rate for at in moved for rate in _rates(at)}
     return sorted(rates.values(), key=size_of_rate, reverse=True)
 
 
-def _rates(at: tuple[Term, ...], *, of_sums: bool) -> Iterator[Term]:
+def _rates(at: tuple[Term, ...]) -> Iterator[Term]:
     """What a cost is of a gain in each way through their conditions, where that is public."""
     for moved in _answers(at):
-        for cost, gain in _ways(moved, of_sums=of_sums):
+        for cost, gain in _ways(moved):
             rate = None if gain.constant == 0 else cost / gain
             if rate is not None and roles(rate) <= {Role.PUBLIC}:
                 yield from where_defined(rate, moved)
@@ -83,13 +96,13 @@ def _answers(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
             yield tuple(answered(term, answers) for term in terms)
 
 
-def _ways(terms: tuple[Term, ...], *, of_sums: bool = False) -> Iterator[tuple[Term, ...]]:
-    """The terms, or where they depend on noise (on what is clamped, say), on how long the output is, or with
-    ``of_sums`` on where a sum begins, what is left of them in each case.
+def _ways(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
+    """The terms, or where they depend on noise (on what is clamped, say), on how long the output is, or on positions
+    (where a sum begins, or where the answers to a call differ), what is left of them in each case.
 
     No run takes a way on which they divide by 0.
     """
-    split = {Role.NOISE, Role.STATE, Role.PRIVATE, Role.UNKNOWN, *([Role.INDEX] if of_sums else [])}
+    split = {Role.NOISE, Role.STATE, Role.PRIVATE, Role.UNKNOWN, Role.INDEX}
     if not any(split & roles(term) for term in terms):
         yield terms
         return
@@ -138,25 +151,33 @@ def size_of_rate(rate: Term) -> Fraction:
 
 
 def extreme(
-    terms: tuple[Term, ...], inputs: Inputs, direction: int, only_now: bool = False, only: str | None = None
+    terms: tuple[Term, ...],
+    inputs: Inputs,
+    direction: int,
+    only_now: bool = False,
+    only: str | None = None,
+    *,
+    by_ends: CutOff = CutOff.BY_ANSWER,
+    by_steps: bool = False,
 ) -> tuple[Term, ...] | None:
     """The terms where each answer of D′, and each sum, is that of D plus ``direction`` times the sensitivity.
 
     With ``only_now`` the sums before this iteration are those of D; with ``only`` the answers of all other parameters
-    are those of D. None where the terms divide by 0 there, so that
-    the alignment has no value.
+    are those of D. ``by_ends`` says how an item of a sum moves that is cut off, and with ``by_steps`` answers on a
+    lattice move as little as they may. None where the terms divide by 0 there, so that the alignment has no value.
     """
     replaced: dict[Any, Term] = {}
     sums = running_sums(terms)
     for name in inputs.mechanism.private:
-        by = inputs.declared(name) * direction if only in (None, name) else Term.of(0)
+        step = inputs.least_change(name) if by_steps else None
+        by = (inputs.declared(name) if step is None else step) * (direction if only in (None, name) else 0)
         for term in terms:
             for atom in atoms_within(term):
                 if isinstance(atom, RunningSum) and atom not in replaced:
                     pair = twins(inputs, atom.body)
                     if pair is not None and name in pair.vectors:
                         moved_by = Term.of(0) if only_now and _is_past(atom, sums) else by
-                        replaced[atom] = _moved_sum(inputs, atom, pair, name, moved_by)
+                        replaced[atom] = _moved_sum(inputs, atom, pair, name, moved_by, by_ends=by_ends)
                 elif isinstance(atom, Element) and atom.array == primed(name):
                     replaced[atom] = Term.of(Element(name, atom.index, Role.PRIVATE)) + by
                 if isinstance(atom, Symbol) and atom.name == primed(name):
@@ -183,36 +204,48 @@ def only_moved(terms: tuple[Term, ...], inputs: Inputs, name: str, index: Term) 
         return None
 
 
-def _moved_sum(inputs: Inputs, of: RunningSum, pair: Twins, name: str, by: Term) -> Term:
+def _moved_sum(inputs: Inputs, of: RunningSum, pair: Twins, name: str, by: Term, *, by_ends: CutOff) -> Term:
     """A sum over the answers of D′ where one of them has moved by ``by``, or the whole sum, if that is not told.
 
-    An item that is one of a few numbers, such as 1 and 0, moves from the least to the greatest or back. Where every
-    answer may change, all of them have moved.
+    An item that is one of a few numbers, such as 1 and 0, moves from the least to the greatest or back; so does one
+    that is cut off, as ``by_ends`` says. Where every answer may change, all of them have moved.
     """
     answer = Element(primed(name), BOUND, Role.PRIVATE)
     moved = substitute(pair.body_, {answer: Term.of(Element(name, BOUND, Role.PRIVATE)) + by}) - pair.body
     items = [way.constant for (way,) in _ways((pair.body_,))]
     numbers = [number for number in items if number is not None]
+    ends = [] if by_ends is CutOff.BY_ANSWER else _ends_of_items(pair.body_)
     one: Term
     if roles(moved) <= {Role.PUBLIC}:
         one = moved
     elif by.sign and len(numbers) == len(items):
         one = Term.of(max(numbers) - min(numbers)) * by.sign
+    elif by.sign and ends:
+        spread = Term.of(op.maximum(ends)) - Term.of(op.minimum(ends))
+        one = (spread if by_ends is CutOff.BY_ENDS else Term.of(op.minimum([abs(by), spread]))) * by.sign
     else:
         one = by
     return running_sum(pair.body, of.index) + (one * of.index if inputs.most_change is None else one)
 
 
+def _ends_of_items(body: Term) -> list[Term]:
+    """The public numbers that an item may be, if it is cut off: it is others, too."""
+    ways = [way for (way,) in _ways((body,))]
+    public = [way for way in ways if roles(way) <= {Role.PUBLIC}]
+    ends = list(dict.fromkeys(public))
+    return ends if len(ends) > 1 and len(public) < len(ways) else []
+
+
 def _is_past(of: RunningSum, sums: Iterable[RunningSum]) -> bool:
     """Whether a sum is over, in a loop, before the iteration at hand, or before another of these sums of its body."""
     ends = _ends(of)
-    later = (end - own for other in sums if other.body == of.body for end in _ends(other) for own in ends)
+    apart = [end - own for other in sums if other.body == of.body for end in _ends(other) for own in ends]
     now = (end - Term.of(ITERATION) for end in ends)
-    return any(by.sign == 1 for by in later) or not any(
-        by.sign == 1 if by.constant is None else by.constant >= 1 for by in now
+    return any(by.sign == 1 for by in apart) or not any(
+        by.sign == 1 if by.constant is None else by.constant >= 1 for by in (*now, *map(Term.__neg__, apart))
     )
 
 
 def _ends(of: RunningSum) -> list[Term]:
     """Where a sum may end, in each way through the conditions on that."""
-    return [end for (end,) in _ways((of.index,), of_sums=True)]
+    return [end for (end,) in _ways((of.index,))]

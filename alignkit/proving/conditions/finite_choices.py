@@ -4,8 +4,8 @@ A run on D takes one outcome of a single choice on each path; in a vector of cho
 shift leads to an outcome on D′, and costs ln(w / w′) for the weights w and w′ of the two, where the weights are public.
 Where those of a single choice read answers, they differ on D and D′, and so do their sums: then one of a few candidates
 bounds the cost, and is obliged to where D′ makes the choice (docs/theory/loops.md, "Weights that read answers"). A
-shift that does not read its own draw is one-to-one for each output and each earlier noise, as on a lattice. In a vector
-it may read its own draw where no two outcomes are moved to one.
+shift that does not read its own draw is one-to-one for each output and each earlier noise, as on a lattice. It may read
+its own draw where no two outcomes are moved to one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from alignkit.proving.runs.lemma_calls import on_d_prime
 from alignkit.proving.runs.run_on_d import FamilyDraw, SymbolicDraw, in_support
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.atoms import Conditional, Element, Special, Symbol
-from alignkit.symbolic.formulas import conjunction, implies
+from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
@@ -67,25 +67,46 @@ def _on_d(draw: SymbolicDraw) -> Term:
 def but_for_its_own(drawn: FamilyDraw, shift: Term, index: Term) -> Term:
     """A shift of a vector at an index, with the draw there put out of sight where it is a choice.
 
-    That the shift is one-to-one in its own draw is then to be obliged (`one_to_one_in_its_own`). Each draw has an
-    unknown of its own: whether one shift reads noise must not be told by the outcome of another.
+    That the shift is one-to-one in its own draw is then to be obliged (`one_to_one_in_its_own`).
     """
-    if drawn.distribution is not CHOICE:
-        return shift
-    own = _own(drawn, index)
+    return _unseen(shift, _own(drawn, index)) if drawn.distribution is CHOICE else shift
+
+
+def but_for_its_own_outcome(draw: SymbolicDraw, shift: Term) -> Term:
+    """The same of a single draw."""
+    return _unseen(shift, _atom_of(draw)) if draw.distribution is CHOICE else shift
+
+
+def _unseen(shift: Term, own: Any) -> Term:
+    """A shift with the draw that it is of put out of sight.
+
+    Each draw has an unknown of its own: whether one shift reads noise must not be told by the outcome of another.
+    """
     return Term.of(substitute(shift, {own: Term.of(Symbol(f"outcome of {own.key}", Role.UNKNOWN))}))
 
 
 def one_to_one_in_its_own(drawn: FamilyDraw, shift: Term, index: Term) -> Iterator[tuple[Any, str]]:
     """That no two outcomes of a choice in a vector are moved to one, whatever else the shift reads."""
-    own = _own(drawn, index)
-    if drawn.distribution is not CHOICE or but_for_its_own(drawn, shift, index) == shift:
-        return
-    weights = drawn.arguments(index)
+    if but_for_its_own(drawn, shift, index) != shift:
+        yield from _not_moved_to_one(shift, _own(drawn, index), drawn.arguments(index), drawn.key)
+
+
+def one_to_one_in_its_outcome(draw: SymbolicDraw, shift: Term) -> Iterator[tuple[Any, str]]:
+    """The same of a single choice, on the path of one of its outcomes."""
+    if but_for_its_own_outcome(draw, shift) != shift:
+        yield from _not_moved_to_one(shift, _atom_of(draw), draw.arguments, str(draw.where))
+
+
+def _not_moved_to_one(shift: Term, own: Any, weights: Sequence[Any], name: str) -> Iterator[tuple[Any, str]]:
     for i, j in itertools.combinations(possible_outcomes(weights), 2):
         one, other = (substitute(shift, {own: Term.of(k)}) + k for k in (i, j))
         both = conjunction(tuple(Term.of(weights[k]).compare(">", 0) for k in (i, j)))
-        yield implies(both, one.compare("!=", other)), f"outcomes {i} and {j} of {drawn.key} are not moved to one"
+        yield implies(both, one.compare("!=", other)), f"outcomes {i} and {j} of {name} are not moved to one"
+
+
+def _atom_of(draw: SymbolicDraw) -> Any:
+    (own,) = draw.value.atoms()
+    return own
 
 
 def _own(drawn: FamilyDraw, index: Term) -> Any:
@@ -181,7 +202,7 @@ def _prices(draw: SymbolicDraw, shifts: Shifts) -> dict[int, Price | None]:
         for outcome in range(len(weights_)):
             there = aligned.compare("==", outcome)
             if there is not False:
-                candidates = _to_try(owed, draw, weights_)
+                candidates = _to_try(owed, draw, weights_, outcome)
                 found[outcome] = next((p for p in candidates if _seems(owed, draw, p, weights_, outcome, there)), None)
         shifts.prices[draw.where] = found
     return shifts.prices[draw.where]  # type: ignore[no-any-return]
@@ -196,17 +217,35 @@ def _seems(owed: Obligations, draw: SymbolicDraw, price: Price, weights_: Any, o
     return owed.facts.caches.foresight.follows(hypotheses.whole, goal)
 
 
-def _to_try(owed: Obligations, draw: SymbolicDraw, weights_: Sequence[Any]) -> Iterator[Price]:
-    """Candidates: 0, what an exponential in the weights or a quotient of constants gives, and twice that."""
-    one = Term.of(1)
+def _to_try(owed: Obligations, draw: SymbolicDraw, weights_: Sequence[Any], outcome: int) -> Iterator[Price]:
+    """Candidates: 0, what an exponential in the weights or a quotient of constants gives, and twice that.
+
+    Where the weights are the same on both runs, the same outcome is to cost nothing.
+    """
+    inputs, one = owed.facts.inputs, Term.of(1)
     yield Price(Term.of(0), (one,))
-    for cost, factor in _units(owed.facts.inputs, draw.arguments):
-        known = tuple(_exponentials(draw.arguments, weights_, cost))
+    differ = _differ(inputs, draw.arguments) if outcome == draw.outcome else True
+    for other, (some, power) in itertools.product(dict.fromkeys((differ, True)), _units(inputs, draw.arguments)):
+        cost, factor = Term.of(op.choose(other, some, Term.of(0))), Term.of(op.choose(other, power, one))
+        known = tuple(_exponentials(draw.arguments, weights_, some))
+        if other is not True:
+            known += tuple(_exponentials(draw.arguments, weights_, Term.of(0)))
         yield Price(cost, (factor,), known)
         yield Price(cost, (factor, one), known)
         yield Price(cost, (one, factor), known)
         yield Price(cost * 2, (factor, factor), known)
         yield Price(cost * 2, (factor * factor,), known)
+
+
+def _differ(inputs: Inputs, weights: Sequence[Any]) -> Any:
+    """Whether the weights may be others on D′: whether an answer that they read is, or a condition goes another way."""
+    atoms = {a.identity: a for w in weights for a in atoms_within(Term.of(w))}.values()
+    if inputs.adjacency.shared:
+        answers = (Term.of(a) for a in atoms if a.role is Role.PRIVATE)
+        return disjunction(tuple(a.compare("!=", on_d_prime(inputs, a)) for a in answers))
+    conditions = (a.condition for a in atoms if isinstance(a, Conditional) and Role.PRIVATE in roles(a.condition))
+    sides = ((Term.of(op.choose(c, 1, 0)), c) for c in conditions)
+    return disjunction(tuple(side.compare("!=", on_d_prime(inputs, side)) for side, c in sides))
 
 
 def _units(inputs: Inputs, weights: Sequence[Any]) -> Iterator[tuple[Term, Term]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from alignkit.errors import Parted
@@ -23,7 +24,7 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place, w
     """
     owed = context.owed
     if isinstance(expected, tuple) and isinstance(value, tuple) and len(expected) == len(value):
-        for one, other in zip(expected, value, strict=True):
+        for one, other in _as_selected(context, list(zip(expected, value, strict=True))):
             match(context, one, other, place, what)
         return
     if isinstance(expected, Chunk) and isinstance(value, Chunk):
@@ -53,6 +54,16 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place, w
         owed.oblige("same_output", True, place, "the tag is the same on D'")
     else:
         raise Parted("same_output", f"D gives {_shown(expected)}, but D' gives {_shown(value)}", place)
+
+
+def _as_selected(context: AlignedRunContext, pairs: list[tuple[Any, Any]]) -> Iterable[tuple[Any, Any]]:
+    """Pairs of parts, where positions that D has selected stand in the order in which it did: a later one may read
+    an earlier one.
+    """
+    order = {index.key: number for number, index in enumerate(context.facts.indices.selected)}
+    ranks = [order.get(one.key) if isinstance(one, Term) else None for one, _ in pairs]
+    in_order = iter(sorted((rank, n) for n, rank in enumerate(ranks) if rank is not None))
+    return [pair if rank is None else pairs[next(in_order)[1]] for pair, rank in zip(pairs, ranks, strict=True)]
 
 
 def _match_filtered(context: AlignedRunContext, expected: Family, value: Family, place: Place) -> None:

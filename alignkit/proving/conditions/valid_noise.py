@@ -29,14 +29,15 @@ def stays_in_support(owed: Obligations, draw: SymbolicDraw, shift: Term, place: 
         words = f"the aligned {draw.where} is {_WORDS[symbol]} {bound}"
         owed.oblige("valid_noise", (draw.value + shift).compare(symbol, bound), place, words, given=given)
     if not support.continuous:
-        spacing, declared = Term.of(draw.arguments[-1]), declared_lattices(inputs)
+        spacing, declared, answers = Term.of(draw.arguments[-1]), declared_lattices(inputs), inputs.mechanism.private
         lattices = Lattices(declared, owed.facts.spacings)
+        multiple = plainly_multiple(shift, spacing, lattices)
         words = f"the shift of {draw.where} is a whole number of lattice steps"
-        owed.oblige("valid_noise", plainly_multiple(shift, spacing, lattices), place, words)
-        answers = inputs.mechanism.private
-        aligned = all(name in declared and plainly_multiple(declared[name], spacing, lattices) for name in answers)
-        words = f"the answers are multiples of the lattice of {draw.where}; say so by Annotated[Queries, Lattice(…)]"
-        owed.oblige("valid_noise", aligned, place, words)
+        owed.oblige("valid_noise", multiple, place, words)
+        known = [name in declared and plainly_multiple(declared[name], spacing, lattices) for name in answers]
+        if not multiple and not all(known):  # what helps where it is the answers by which the noise moves
+            where = f"the lattice of {draw.where}; say so by Annotated[Queries, Lattice(…)]"
+            owed.oblige("valid_noise", False, place, f"the answers are multiples of {where}")
         for _, bound in bounds if support is Support.CUT_LATTICE else ():
             words = f"the bound {bound} of {draw.where} is on its lattice"
             owed.oblige("valid_noise", plainly_multiple(Term.of(bound), spacing, lattices), place, words)
@@ -63,11 +64,8 @@ def kept_within(owed: Obligations, draw: SymbolicDraw, limit: Limit) -> Any:
 
 def declared_lattices(inputs: Inputs) -> dict[str, Term]:
     """The lattice of each parameter that has one, under the parameter's names on D and D′."""
-    declared = {}
-    for name, lattice in inputs.mechanism.domain.lattices.items():
-        spacing = inputs.values[lattice] if isinstance(lattice, str) else Fraction(lattice)
-        declared[name] = declared[primed(name)] = Term.of(spacing)
-    return declared
+    declared = {name: Term.of(inputs.lattice(name)) for name in inputs.mechanism.domain.lattices}
+    return declared | {primed(name): spacing for name, spacing in declared.items()}
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ these amounts (docs/theory/loops.md).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import itertools
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -71,6 +72,9 @@ def _public(amount: Term, index: Term) -> bool:
 OfIndex = Callable[[Term], Term]
 # From a draw and the amount at its index to what it costs: of a shift, what the distribution says.
 CostOf = Callable[[SymbolicDraw, Term], Term]
+
+# At most so many rates of a vector's cost are tried.
+MOST_RATES = 8
 
 # Bounds on the greatest cost, in units, for which the total over all that was selected is stated without a product.
 BOUNDS = (1, 2, 3, 4)
@@ -144,7 +148,7 @@ def cost_of_family(
         bound = _by_change(owed, drawn, amount, cost_of, index, place)
         if bound is not None:
             return bound
-    changed = [inputs.changed] if inputs.adjacency is Adjacency.ONE and own else []
+    changed = _reading(inputs.changed, amount, index) if inputs.adjacency is Adjacency.ONE and own else []
     offset = 0 if selected is None else selected.offset
     held_against = [position - offset for position in _held_against(amount, index)]
     if inputs.adjacency.most is not None and own and not held_against:
@@ -182,6 +186,24 @@ def _reads_own_answer(shift: Term, index: Term) -> bool:
     """Whether a shift reads an answer at its own index, other than in a sum: it then moves where this answer does."""
     answers = (a for a in atoms_within(shift) if isinstance(a, Element) and a.role is Role.PRIVATE)
     return any(not isinstance(a, RunningSum) and set(index.atoms()) & set(a.index.within) for a in answers)
+
+
+def _reading(answer: Term, shift: Term, index: Term) -> list[Term]:
+    """The indices whose shifts seem to read one answer, where each reads those at its own index, or at twice that."""
+    (symbol,) = index.atoms()
+    found: dict[Term, None] = {}
+    for atom in atoms_within(shift):
+        if isinstance(atom, Element) and atom.role is Role.PRIVATE and symbol in atom.index.within:
+            factor = atom.index.parts.get(((symbol, 1),), 0)
+            rest = atom.index - index * factor
+            begins = rest.constant
+            if symbol in rest.within:
+                continue
+            if abs(factor) == 1:
+                found[(answer - rest) * factor] = None
+            elif factor > 1 and begins is not None:  # of the answers of one block, one index reads all
+                found[answer // Term.of(factor) - begins // factor] = None
+    return list(found) or [answer]
 
 
 def _by_item(
@@ -309,24 +331,30 @@ def _by_change(
     owed: Obligations, drawn: FamilyDraw, shift: Term, cost_of: CostOf, index: Term, place: Place
 ) -> Term | None:
     """A bound by a rate for each unit of change, under l1 adjacency; None where there is no candidate for a rate."""
-    inputs = owed.facts.inputs
-    cost = cost_of(drawn.at(index), shift)
-    bound, total = Term.of(0), Term.of(0)
-    rates: list[Term] = []
-    for name in _vectors_read(inputs, cost):
-        change = inputs.change_of(name, index)
-        rate = next(iter(candidate_rates([(cost, change)], inputs, name if inputs.shared else None)), None)
-        if rate is None:
-            return None
-        rates.append(rate)
-        bound = bound + rate * change
-        spent = change_so_far(inputs, drawn.length, name) if inputs.shared else inputs.sensitivity(name)
-        total = total + rate * Term.of(spent)
-    if not rates:
+    facts, inputs = owed.facts, owed.facts.inputs
+    cost, inside = cost_of(drawn.at(index), shift), within(index, drawn.length)
+    names = _vectors_read(inputs, cost)
+    changes = [inputs.change_of(name, index) for name in names]
+    tried = [
+        candidate_rates([(cost, change)], inputs, name if inputs.shared else None)
+        for name, change in zip(names, changes, strict=True)
+    ]
+    if not tried or not all(tried):
         return None
+
+    def goal(rates: Sequence[Term]) -> Any:
+        return cost.compare("<=", sum((rate * change for rate, change in zip(rates, changes, strict=True)), Term.of(0)))
+
+    rates = tuple(each[0] for each in tried)
+    if any(inputs.least_change(name) for name in names):  # the largest rate at one point is not that at all others
+        every = itertools.islice(itertools.product(*(reversed(each) for each in tried)), MOST_RATES)
+        follows, goals = facts.caches.foresight.follows, {way: goal(way) for way in every}
+        rates = next((w for w, g in goals.items() if follows(facts.hypotheses(g, (inside,)).near, g)), rates)
+    spent = [change_so_far(inputs, drawn.length, n) if inputs.shared else inputs.sensitivity(n) for n in names]
+    total = sum((rate * Term.of(most) for rate, most in zip(rates, spent, strict=True)), Term.of(0))
     listed = " or ".join(map(str, dict.fromkeys(rates)))
     words = f"{_costs(owed, drawn)} at most {listed} for each unit by which its answer changes"
-    owed.oblige("cost", cost.compare("<=", bound), place, words, given=[within(index, drawn.length)])
+    owed.oblige("cost", goal(rates), place, words, given=[inside])
     for rate in rates:
         owed.oblige("cost", rate.compare(">=", 0), place, f"the rate {rate} is at least 0")
     return total

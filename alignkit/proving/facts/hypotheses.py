@@ -20,6 +20,7 @@ from alignkit.proving.facts.known_sums import Remembered, facts_of_answers, fact
 from alignkit.proving.facts.universals import NO_FACTS, Instances, UniversalFacts
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.calculations import Calculations
+from alignkit.symbolic.paths import Renaming
 from alignkit.symbolic.summation import RunningSum, running_sums
 from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Role, lazy
@@ -147,7 +148,8 @@ class Hypotheses:
     def steps(self) -> Iterator[tuple[Any, ...]]:
         """The sets of formulas to try one after the other, worked out when they are asked for.
 
-        Each is part of the next, so that what follows from the first follows.
+        Each is part of the next, so that what follows from the first follows; the last says of everything that is
+        known to be equal what is known of one of it.
         """
         if self.goal is False and not self.asked:
             yield self.whole  # a contradiction mentions no index itself
@@ -155,6 +157,25 @@ class Hypotheses:
         yield self.near
         if len(self.whole) > len(self.near):
             yield self.whole
+        if len(self.by_one_name) < len(self.whole):
+            yield self.by_one_name
+
+    @lazy
+    def by_one_name(self) -> tuple[Any, ...]:
+        """The same with one name for whole numbers that are stated to be equal, where there are fewer sums then.
+
+        Sums of one body with equal parameters are one sum.
+        """
+        same, stated = Renaming(), (*self.stated, *self.asked)
+        for formula in stated:
+            same.learn(formula)
+        if self.inputs is None or not same or not running_sums(self.whole):
+            return self.whole
+        equal = [formula for formula in stated if same(formula) is True]
+        named = list(map(same, _once((*stated, *self.facts.everywhere([*stated, self.goal])))))
+        named += self.caches.of_sums(self.inputs, self.rates, [*named, same(self.goal)])
+        named += self.caches.adjacency(self.inputs, [*named, same(self.goal)])
+        return _once((*equal, *named, *self.more))
 
     def _gathered(
         self, which: str, instances: Callable[[list[Any]], list[Any]], formulas: list[Any]

@@ -12,13 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Broke, Environment, Family, Returned, Signal
-from alignkit.language.program import assigned
+from alignkit.interpreting.values import Broke, Environment, Family, Returned, Signal, is_condition
+from alignkit.language.kinds import BOOL
+from alignkit.language.program import assigned, keeps_condition
 from alignkit.language.tags import Tag
 from alignkit.proving.conditions import adaptive_queries, same_outputs
 from alignkit.proving.conditions.adaptive_queries import Theorem
@@ -45,8 +47,11 @@ from alignkit.proving.runs.loop_states import (
     in_loop,
     iteration_of,
     list_at_head,
+    number_of,
+    of_alignment,
     outer_iteration,
     put,
+    variable_at_head,
 )
 from alignkit.proving.runs.run_on_d import FamilyDraw
 from alignkit.proving.symbolic_inputs import primed
@@ -97,19 +102,25 @@ class Before:
 
 def forget_on_d(trial: SymbolicTrial, at: AtLoop, changed: Iterable[str], number: LoopNumber) -> None:
     """Forget on D what the body of a loop changes: these variables, and the lists that it makes longer."""
-    whole = whole_variables(trial, at)
+    whole, truths = whole_variables(trial, at), truths_kept(trial, at)
     for name in changed:
-        at.names[name] = Term.of(Symbol(in_loop(name, number), Role.STATE, integer=name in whole))
+        at.names[name] = variable_at_head(in_loop(name, number), integer=name in whole, truth=name in truths)
     for name in lists_grown(trial, at):
         at.names[name] = grown_lists.at_head(name)
     for name in changed_variables(trial, at, lists=True):
-        at.names[name] = list_at_head(in_loop(name, number), at.names[name])
+        at.names[name] = list_at_head(in_loop(name, number), at.names[name], truths=name in truths)
 
 
 def whole_variables(trial: SymbolicTrial, at: AtLoop) -> frozenset[str]:
     """The variables that a loop changes and that are whole numbers at its head; heads oblige that they are."""
     kinds = trial.mechanism.kinds.at_loop[at.node.site]
     return frozenset(name for name in changed_variables(trial, at) if kinds[name].name == "int")
+
+
+def truths_kept(trial: SymbolicTrial, at: AtLoop) -> frozenset[str]:
+    """The variables that hold True or False at the head of a loop, or a list of these."""
+    kinds = trial.mechanism.kinds.at_loop[at.node.site]
+    return frozenset(name for name, kind in kinds.items() if BOOL in (kind, *kind.parts))
 
 
 def lists_grown(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
@@ -125,18 +136,19 @@ def lists_grown(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
 def changed_variables(trial: SymbolicTrial, at: AtLoop, *, lists: bool = False) -> tuple[str, ...]:
     """The numbers that the body of a loop changes; with ``lists``, the lists of numbers that it replaces by others.
 
-    Nothing else may change but lists that it makes longer.
+    True and False are as good as numbers. Nothing else may change but lists that it makes longer.
     """
     kinds = trial.mechanism.kinds.at_loop[at.node.site]
     changed = sorted((assigned((at.node,)) & at.names.keys() & kinds.keys()) - set(lists_grown(trial, at)))
     for name in changed:
         kind, value = kinds[name], at.names[name]
-        listed = kind.is_sequence and all(part.is_number for part in kind.parts)
+        of_one = all(part.is_number for part in kind.parts) or all(part == BOOL for part in kind.parts)
+        listed = kind.is_sequence and of_one
         remade = listed and (type(value) is Family or (isinstance(value, tuple) and value))
-        if not kind.is_number and not remade:
+        if not kind.is_number and kind != BOOL and not remade:
             words = "changes in the loop and is neither a number nor a list of numbers that keeps its length"
             raise Unsupported(f"`{name}` {words}", at.node.place)
-    return tuple(name for name in changed if kinds[name].is_number is not lists)
+    return tuple(name for name in changed if kinds[name].is_sequence is lists)
 
 
 def forget_dead(both: tuple[Environment, ...], alive: tuple[set[str], ...]) -> None:
@@ -192,6 +204,7 @@ class LoopHead:
         self.before = before
         self.changed = changed_variables(trial, at)
         self.whole = whole_variables(trial, at)
+        self.truths = truths_kept(trial, at)
         self.grown = lists_grown(trial, at)
         self.remade = changed_variables(trial, at, lists=True)
         self.drawn_before = self.drawn_since = len(trial.run.drawn)
@@ -207,7 +220,8 @@ class LoopHead:
         trial.in_step(self.d_prime)
         self.at_ = at_
         # What has a value here on some paths only may not be read any more: nobody keeps it up to date.
-        forget_dead((at.names, at_.names), (set(trial.mechanism.kinds.at_loop[at.node.site]),) * 2)
+        known = {*trial.mechanism.kinds.at_loop[at.node.site], *filter(keeps_condition, at.names)}
+        forget_dead((at.names, at_.names), (known, known))
         self.families = self.families_since = len(trial.run.families)
         self.state: LoopState | None = None  # once it is forgotten what the body changes
         self.beside: dict[str, Term] = {}  # what loops of the alignment keep at this moment
@@ -277,14 +291,15 @@ class LoopHead:
         for name in self.changed:
             if name in self.plan.kept:
                 continue
-            whole = name in self.whole
-            names[name] = names_[name] = self._state(name, integer=whole)
+            made = partial(variable_at_head, integer=name in self.whole, truth=name in self.truths)
+            names[name] = names_[name] = made(in_loop(name, self.before.loops))
             if name not in self.plan.equal:
-                names_[name] = self._state(primed(name), integer=whole)
+                names_[name] = made(in_loop(primed(name), self.before.loops))
         for name in self.grown:
             names[name] = names_[name] = grown_lists.at_head(name)
         for name in self.remade:
-            names[name] = names_[name] = list_at_head(in_loop(name, self.before.loops), start.names[name])
+            own, truths = in_loop(name, self.before.loops), name in self.truths
+            names[name] = names_[name] = list_at_head(own, start.names[name], truths=truths)
         for known in either_way(self.length):
             self.facts.assume(known, FactOrigin.SCHEMA, "a condition holds or does not")
         cost_so_far = start.cost if self.plan.still else self._state("cost so far")
@@ -308,9 +323,9 @@ class LoopHead:
         self.state = head
         return head
 
-    def _state(self, name: str, *, integer: bool = False) -> Term:
-        """The unknown value at this head of something that iterations change."""
-        return Term.of(Symbol(in_loop(name, self.before.loops), Role.STATE, integer=integer))
+    def _state(self, name: str) -> Term:
+        """The unknown number at this head of something that iterations change."""
+        return Term.of(Symbol(in_loop(name, self.before.loops), Role.STATE))
 
     def establish(self, state: LoopState, start: LoopState, how: str) -> None:
         """Oblige the plan's invariants to hold of a state; ``how`` is what they do there, in words."""
@@ -318,10 +333,15 @@ class LoopHead:
             numbers = (Term.of(names[name]) for names in (state.names, state.names_))
             words = f"{name} is a whole number on D and D': {how}"
             self.trial.owed.of_runs("same_output", all(n.integer for n in numbers), self.node.place, words)
+        for name in (*self.changed, *self.remade):
+            values = (names.get(name) for names in (state.names, state.names_))
+            words = f"{name} holds {'True or False' if name in self.truths else 'numbers'} on D and D': {how}"
+            alike = all(self._holds_truths(value) is (name in self.truths) for value in values)
+            self.trial.owed.of_runs("same_output", alike, self.node.place, words)
         if not self.plan.equal <= state.names.keys():
             raise Unsupported(OTHER_LOOP, self.node.place)
         for name in sorted(self.plan.equal):
-            goal = Term.of(state.names[name]).compare("==", state.names_[name])
+            goal = number_of(state.names[name]).compare("==", number_of(state.names_[name]))
             label = inv.equality(name)
             self.oblige("same_output", goal, self.node.place, f"{label}: {how}", invariant=label)
         for name in self.remade:
@@ -333,6 +353,14 @@ class LoopHead:
             except KeyError:
                 raise Unsupported(OTHER_LOOP, self.node.place) from None
             self.oblige(condition, goal, self.node.place, f"{label}: {how}", invariant=label)
+
+    def _holds_truths(self, value: Any) -> bool | None:
+        """Whether a variable holds conditions, as itself or as the items of a list; None where some items are ones."""
+        if isinstance(value, Family):
+            with self.facts.elements.looking(), self.facts.indices.arbitrary() as index:
+                return is_condition(value.element(index))
+        held = {is_condition(item) for item in (value if isinstance(value, tuple) else (value,))}
+        return held.pop() if len(held) == 1 else None
 
     def _is_list_of_both(self, name: str, state: LoopState, start: LoopState) -> None:
         """Oblige a list to have the length that it had before the loop, and to be the same on D and D′."""
@@ -399,7 +427,7 @@ class LoopHead:
         """Oblige an iteration that goes on to keep, on D and on D′, the variables that are to be kept."""
         for name in sorted(self.plan.kept):
             for now, before in ((self.at.names, head.names), (self.at_.names, head.names_)):
-                same = Term.of(now[name]).compare("==", before[name])
+                same = number_of(now[name]).compare("==", number_of(before[name]))
                 self.oblige("same_output", same, self.node.place, f"every iteration that goes on keeps {name}")
 
     def appended(self) -> tuple[Any, ...]:
@@ -514,6 +542,11 @@ class LoopHead:
             ended = Term.of(loop.items.length).compare("<=", rounds)
             words = "the alignment's loop has no more iterations than D has run"
             self.oblige("same_output", ended, loop.node.place, words)
+        known, run = {invariant.variable for invariant in self.plan.alike_in_alignment}, self.trial.run
+        kept = ((symbol, of_alignment(name)) for o in self.shifts.context.loops for name, symbol in o.last.items())
+        vectors = (family.key for family in run.families[: self.families_since])
+        drawn = (*(draw.where for draw in run.drawn[: self.drawn_since]), *vectors)
+        self.shifts.loops_are_over({symbol: self.beside[key] for symbol, key in kept if key in known}, drawn)
 
     # Where the loop is left
 

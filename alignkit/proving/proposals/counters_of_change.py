@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family
@@ -38,6 +39,7 @@ from alignkit.proving.conditions.cost_rates import (
     where_defined,
 )
 from alignkit.proving.facts.known_sums import accumulated_change, change_so_far
+from alignkit.proving.loops.invariants import Invariant
 from alignkit.proving.runs.loop_states import CHANGE, ITERATION, ROUNDS, Counter, Ghost, LoopRound, placeholder, put
 from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.symbolic_inputs import Inputs, primed
@@ -46,7 +48,7 @@ from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.atoms import Conditional, Element, Remainder, Symbol
 from alignkit.symbolic.formulas import Formula
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.summation import RunningSum, running_sum, running_sums, summand
+from alignkit.symbolic.summation import RunningSum, only_atom, running_sum, running_sums, summand
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Atom, Role
 
@@ -143,6 +145,13 @@ def claimed_sums(alignment: AlignmentProgram, inputs: Inputs) -> list[tuple[tupl
     lengths = (atom for value in inputs.values.values() if isinstance(value, Family) for atom in value.length.atoms())
     by_item = dict.fromkeys(_factor(rest, length) for length in lengths)
     return [rates, *((*rates, (ROUNDS, rate)) for rate in by_item if rate != Term.of(0))]
+
+
+def within_claimed_sums(alignment: AlignmentProgram, inputs: Inputs) -> Iterator[Invariant]:
+    """That no more iterations are over than a list has items that the claim adds up, since each has read one of it."""
+    claim = None if inputs.bounded else claim_of_sums(alignment, inputs)
+    for each in () if claim is None else running_sums([claim]):
+        yield Invariant(f"rounds <= {each.index}", OVER.compare("<=", each.index))
 
 
 def sums_shared(inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]) -> Iterator[tuple[tuple[Counter, Term], ...]]:
@@ -259,6 +268,26 @@ def _counter_of_reads(inputs: Inputs, name: str, step: int, offsets: list[int]) 
     return Ghost(f"the change of the first {places} answers of {name}", value)
 
 
+def changes_of_blocks(inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]) -> list[Ghost]:
+    """What adjacency has spent on the answers before those of an iteration that reads the next ones after the last.
+
+    So does `q[b * i + j]` in a loop over j, and one over i that reads `sum(q[b * i + j] for j in range(b))`.
+    """
+    found: dict[str, Ghost] = {}
+    for cost, round_ in costs if inputs.most_change is not None else ():
+        (iteration,) = round_.head.rounds.atoms()
+        ends = [end for each in running_sums((cost,)) for end in _ways(each.index)]
+        for name in inputs.vectors:
+            for start in (*_indices(name, cost), *ends):
+                behind = Term.of(substitute(start, {iteration: Term.of(iteration) + 1}))
+                follows = behind in ends if start in ends else behind == start + 1
+                if follows and start not in (behind, Term.of(iteration)) and roles(start) <= {Role.PUBLIC, Role.INDEX}:
+                    place = Term.of(substitute(start, {iteration: OVER}))
+                    words = f"the change of the first {start} answers of {name}"
+                    found[words] = Ghost(words, _so_far(inputs, name, place))
+    return list(itertools.islice(found.values(), MOST_WINDOWS))
+
+
 def rates_together(
     inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]], counters: Iterable[Counter]
 ) -> Iterator[tuple[tuple[Counter, Term], ...]]:
@@ -310,17 +339,70 @@ def rates_of_decay(
     most = Term.of(1) if inputs.vector is None else inputs.per_unit(inputs.vector)
     for cost, round_ in costs if inputs.most_change is not None else ():
         assert round_.after is not None
-        kept = [placeholder(name) for name in round_.head.beside]
-        for each in (*kept, *itertools.starmap(Term.__sub__, itertools.combinations(kept, 2))):
+        for each in _kept(round_):
             head, after = (put(each, state, round_.start) for state in (round_.head, round_.after))
             for atom in (atom for atom in head.atoms() if atom.role is Role.STATE):
                 more = {atom: Term.of(atom) + 1}
                 with suppress(ZeroDivisionError):
                     share = Term.of((substitute(after, more) - after) / (substitute(head, more) - head))
                     if roles(in_all := cost / abs(after) / (1 - share)) | roles(share) <= {Role.PUBLIC}:
-                        size = Ghost(f"|{each}|".replace("loop: @", ""), abs(each))
                         for rate in where_defined(in_all, (cost,)):
-                            yield (size, -rate * share), (CHANGE, rate * most)
+                            yield (_size(each), -rate * share), (CHANGE, rate * most)
+
+
+def rates_of_debt(
+    inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]], counters: Iterable[Counter]
+) -> Iterator[tuple[tuple[Counter, Term], ...]]:
+    """What is still to be paid for what the alignment keeps until an iteration releases it, and begins anew.
+
+    Where v becomes v + d, or 0 at a cost of c * |v + d|, each d costs at most c * |d|: c * |v| is still to be paid, for
+    each such v. What iterations cost besides is read off where all of them are 0.
+    """
+    if inputs.most_change is None:
+        return
+    listed, known = list(costs), list(counters)
+    every = dict.fromkeys(kept for _, round_ in listed for kept in _kept(round_))
+    found = [(each, rate) for each in every for rate in _paid_at_once(each, listed)]
+    several = {only_atom(each): (each, rate) for each, rate in found if only_atom(each) is not None}
+    for debts in (*([one] for one in found), *([[*several.values()]] if len(several) > 1 else [])):
+        owed: list[tuple[Counter, Term]] = [(_size(each), -rate) for each, rate in debts]
+        left = [(cost - sum((rate * gain(r, size) for size, rate in owed), Term.of(0)), r) for cost, r in listed]
+        for each, _ in debts:
+            left = [(_without(each, cost, round_), round_) for cost, round_ in left]
+        beside = candidate_rates([(cost, gain(round_, CHANGE)) for cost, round_ in left], inputs)
+        yield from ((*owed, (CHANGE, rate)) for rate in reversed(beside))
+        yield from ((*owed, *rates) for rates in rates_together(inputs, left, known))
+
+
+def _kept(round_: LoopRound) -> Iterator[Term]:
+    """What loops of the alignment keep, and how far these numbers lie apart, over placeholders."""
+    kept = [placeholder(name) for name in round_.head.beside]
+    yield from (*kept, *itertools.starmap(Term.__sub__, itertools.combinations(kept, 2)))
+
+
+def _size(kept: Term) -> Ghost:
+    return Ghost(f"|{kept}|".replace("loop: @", ""), abs(kept))
+
+
+def _paid_at_once(kept: Term, costs: Iterable[tuple[Term, LoopRound]]) -> list[Term]:
+    """What costs multiply sizes by that what is kept is a part of."""
+    rates = []
+    for cost, round_ in costs:
+        states = {atom for atom in put(kept, round_.head, round_.start).atoms() if atom.role is Role.STATE}
+        ways = (atom for atom in cost.atoms() if isinstance(atom, Conditional))
+        sizes = dict.fromkeys(way for way in ways if not states.isdisjoint(way.then.atoms()))
+        rates += [sum((_factor(cost, size) for size in sizes), Term.of(0))] if sizes else []
+    return [rate for rate in dict.fromkeys(rates) if roles(rate) <= {Role.PUBLIC}]
+
+
+def _without(kept: Term, cost: Term, round_: LoopRound) -> Term:
+    """A cost where what is kept is 0 at the head."""
+    head = put(kept, round_.head, round_.start)
+    for atom in (atom for atom in head.atoms() if atom.role is Role.STATE):
+        factor = head.parts.get(((atom, 1),))
+        if factor is not None:
+            return Term.of(substitute(cost, {atom: Term.of(atom) - head / factor}))
+    return cost
 
 
 def _different_gains(
@@ -356,6 +438,30 @@ def claimed_change(
         rate = (claim - before) / inputs.allowance
         if roles(rate) <= {Role.PUBLIC} and not running_sums([rate]):
             yield ((CHANGE, rate),)
+
+
+def claimed_shares(
+    alignment: AlignmentProgram, inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]
+) -> Iterator[tuple[tuple[Counter, Term], ...]]:
+    """That each iteration pays an equal share of what the claim leaves for the loop: by a number that costs divide by.
+
+    What is clamped moves by less than its answer may, and by less than where no end of it is met.
+    """
+    claim = None if inputs.bounded else claim_of_sums(alignment, inputs)
+    listed = list(costs)
+    divisors = {a: None for cost, _ in listed for m in _all_parts(cost) for a, p in m if p < 0 and a.integer}
+    for divisor in divisors if claim is not None else ():
+        rate = (claim - listed[0][1].start.cost) / Term.of(divisor)
+        if divisor.role is Role.PUBLIC and roles(rate) <= {Role.PUBLIC}:
+            yield ((ROUNDS, rate),)
+
+
+def _all_parts(term: Term) -> Iterator[Any]:
+    """The products in a term, and those within what it chooses among."""
+    yield from term.parts
+    for atom in atoms_within(term):
+        if isinstance(atom, Conditional):
+            yield from (*Term.of(atom.then).parts, *Term.of(atom.other).parts)
 
 
 def charged_rates(

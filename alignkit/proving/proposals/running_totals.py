@@ -14,7 +14,7 @@ from functools import partial
 
 from alignkit.proving.loops.invariants import Invariant
 from alignkit.proving.proposals.counters_of_change import AnswerBlock
-from alignkit.proving.runs.loop_states import ITERATION, OF_ANSWERS, ROUNDS, Gains, placeholder
+from alignkit.proving.runs.loop_states import CHANGE, ITERATION, OF_ANSWERS, ROUNDS, Gains, placeholder
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.atoms import Element
 from alignkit.symbolic.substitution import substitute
@@ -42,7 +42,7 @@ def totals_of_answers(inputs: Inputs, paths: Iterable[Gains]) -> tuple[Invariant
     if not listed:
         return ()
     blocks = (*_blocks(inputs, listed), *_blocks_of_size(inputs, listed))
-    return (*_totals(inputs, listed), *_remembered(inputs, listed), *blocks)
+    return (*_totals(inputs, listed), *_remembered(inputs, listed), *blocks, *_at_most_the_change(inputs, listed))
 
 
 def _totals(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
@@ -50,6 +50,32 @@ def _totals(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
         body = _body(paths, partial(Gains.gain, name=name))
         if body is not None:
             yield from _changed_sum(inputs, name, body, "so far", Term.of(0), OVER)
+
+
+def _at_most_the_change(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
+    """That totals of some answers each, or that begin anew, differ by at most what the answers have changed by.
+
+    Which answers are added to which total may be told by the outputs, and so by noise.
+    """
+    if inputs.most_change is None or inputs.vector is None:
+        return
+    partly = [name for name in paths[0].gained if _takes_answers(paths, name)]
+    for some in dict.fromkeys((*((name,) for name in partly), tuple(partly))) if partly else ():
+        apart = sum((abs(_apart(name) - _apart(name, before=True)) for name in some), Term.of(0))
+        words = " + ".join(f"|{name}_ - {name}|" for name in some)
+        most = placeholder(CHANGE) * inputs.per_unit(inputs.vector)
+        yield Invariant(f"{words} <= the change of the answers", apart.compare("<=", most))
+
+
+def _takes_answers(paths: list[Gains], name: str) -> bool:
+    """Whether all that a variable takes up, on some paths only, is made of answers."""
+    gained = [path.gained[name] for path in paths if not _is_public(path.after(name))]
+    taken = all(roles(gain) <= OF_ANSWERS for gain in gained) and any(Role.PRIVATE in roles(gain) for gain in gained)
+    return taken and _body(paths, partial(Gains.gain, name=name)) is None
+
+
+def _apart(name: str, *, before: bool = False) -> Term:
+    return placeholder(name, primed=True, before=before) - placeholder(name, before=before)
 
 
 def _remembered(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
@@ -148,13 +174,10 @@ def _changed_sum(
     def summed(each: Term) -> Term:
         return sum_over_range(each, offset, end) - sum_over_range(each, offset, start)
 
-    def apart(*, before: bool) -> Term:
-        return placeholder(name, primed=True, before=before) - placeholder(name, before=before)
-
     try:
         change = summed(body_) - summed(body)
     except NotASum:
         return
     shown = body.key.replace(BOUND_SYMBOL.key, "j")
-    holds = (apart(before=False) - apart(before=True)).compare("==", change)
+    holds = (_apart(name) - _apart(name, before=True)).compare("==", change)
     yield Invariant(f"{name}_ - {name} == change of the sum of {shown} {when}", holds)

@@ -37,14 +37,14 @@ from alignkit.proving.runs.run_on_d import FamilyDraw, RunContext, SymbolicDraw
 from alignkit.proving.runs.seen_output import OtherOutput, RealParts
 from alignkit.proving.symbolic_inputs import array
 from alignkit.proving.vectors.selections import ANY_RANK
-from alignkit.proving.vectors.summing import total_of
+from alignkit.proving.vectors.summing import added_up, total_of
 from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.symbolic.atoms import Conditional, Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.summation import NotASum, arrays_summed
 from alignkit.symbolic.terms import Term, roles
-from alignkit.symbolic.trees import Role
+from alignkit.symbolic.trees import Atom, Role
 
 # What conditions on the output may mention beside it.
 _OF_OUTPUT = frozenset({Role.UNKNOWN, Role.PUBLIC, Role.INDEX})
@@ -60,7 +60,8 @@ class AlignmentLoop:
     """A loop of the alignment over a sequence of symbolic length: an iteration of it for each of the mechanism's loop.
 
     ``kept`` are the numbers that it carries from one iteration to the next, by name, as they are before the first. The
-    lists that it makes have one item for each iteration, and only the item of the iteration at hand is known.
+    lists that it makes have one item for each iteration, and only the item of the iteration at hand is known. ``last``
+    are symbols for what the numbers are once the loop is over. To all conditions they are noise that nobody has drawn.
     """
 
     def __init__(self, evaluator: Evaluator, node: For, items: Family, names: Environment) -> None:
@@ -77,6 +78,8 @@ class AlignmentLoop:
         for name in changed:
             # Whoever reads a variable of the loop after it would read what the last iteration has made of it.
             names.pop(name, None)
+        self.last = {name: Symbol(f"{name} once the loop is over", Role.NOISE) for name in self.kept}
+        names |= {name: Term.of(symbol) for name, symbol in self.last.items()}
         for name in self.lists:
             names[name] = Family(items.length, partial(self._item, name))
 
@@ -291,7 +294,30 @@ class AligningContext(ListGrowingContext):
         self.facts.universal(lambda i: implies(decisive(i), some), FactOrigin.SCHEMA, ANY)
         return answer
 
+    def _in_terms_of_state(self, family: Family, place: Place) -> Family:
+        """What is added up, with a variable of D's loop in place of the real part of an output that it holds."""
+
+        def kept(value: Any) -> Any:
+            if Role.OUTPUT not in self.facts.dependencies.roles(value):
+                return value
+            if is_condition(value):
+                return op.equal(kept(Term.of(op.choose(value, 1, 0))), 1, place)
+            told = self.reals.in_terms_of_noise(Term.of(value), self.owed, place)
+            return value if Role.NOISE in self.facts.dependencies.roles(told) else told
+
+        admits = family.admits
+        passes = None if admits is None else lambda index: kept(admits(index))
+        return Family(family.length, lambda index: kept(_plain(family.element(index))), passes)
+
     def sum(self, family: Family, node: Builtin, where: Where) -> Any:
+        family = self._in_terms_of_state(family, node.place)
+        with self.facts.indices.arbitrary() as index:
+            item = added_up(family, index, node)
+        if self.facts.dependencies.roles(item) & {Role.NOISE, Role.OUTPUT} == {Role.OUTPUT}:
+            if self.elements.revisiting:
+                self._refuse_hidden(item, f"takes {node.function} over real parts of the output", node.place)
+            # No shift may be this: it is asked for again in an iteration, which may know what D computes.
+            return Term.of(Symbol(f"sum({item!r})", Role.OUTPUT))
         if self.elements.revisiting:  # as where D′'s run asks for the shift at an index of its own
             with suppress(NotASum):
                 return total_of(self.owed, family, node)
@@ -330,6 +356,8 @@ class Shifts:
         self.context = context
         self.place = place
         self._single_shifts: dict[Any, Term] = {}
+        self._last: dict[Atom, Term] = {}  # what loops of the alignment have kept to their end
+        self._not_after: frozenset[Any] = frozenset()  # what was drawn before that
         # What bounds the cost of choices whose weights read answers, by the choice and the outcome on D′.
         self.prices: dict[Any, Any] = {}
         self._lists: dict[Coordinate, Any] = {}
@@ -344,7 +372,11 @@ class Shifts:
         value = self._named_at(draw.where)
         if not is_number(value):
             raise Unsupported(f"the shift of {draw.where} is not a number", self.place)
-        return self._in_terms_of_noise(value)
+        return self._in_terms_of_noise(value, draw.where)
+
+    def loops_are_over(self, last: Mapping[Atom, Term], drawn: Iterable[Any]) -> None:
+        """Take note of what loops of the alignment have kept, for the shifts of all noise but what was ``drawn``."""
+        self._last, self._not_after = dict(last), frozenset(drawn)
 
     def _named_at(self, where: Coordinate) -> Any:
         """What the alignment names for a draw in its iteration; 0 where it names nothing."""
@@ -365,8 +397,10 @@ class Shifts:
                 raise Unsupported(f"{where.key} needs a list of shifts, one for each iteration", self.place)
         return value
 
-    def _in_terms_of_noise(self, shift: Any) -> Term:
-        return self.context.reals.in_terms_of_noise(Term.of(shift), self.context.owed, self.place)
+    def _in_terms_of_noise(self, shift: Any, drawn: Any) -> Term:
+        kept = self._last if drawn not in self._not_after else {}
+        told = Term.of(substitute(Term.of(shift), kept)) if kept else Term.of(shift)
+        return self.context.reals.in_terms_of_noise(told, self.context.owed, self.place)
 
     def charge(self, draw: SymbolicDraw, of_vector: tuple[FamilyDraw, Term] | None = None) -> Term:
         """A bound on the probability that a draw breaks its limits, given all that came before it.
@@ -413,6 +447,9 @@ class Shifts:
                 value, given = value.element(index), given.element(index) if isinstance(given, Family) else given
             if not is_number(value) or not is_number(given):
                 raise Unsupported(f"a limit of {where} is not a number", self.place)
+            kept = {symbol for loop in self.context.loops for symbol in loop.last.values()}
+            if kept.intersection((*Term.of(value).within, *Term.of(given).within)):
+                raise Unsupported(f"a limit of {where} that reads what a loop of the alignment keeps", self.place)
             yield Limit(key.form, Term.of(value), Term.of(given).compare("!=", 0))
 
     def of_family(self, drawn: FamilyDraw, index: Term) -> Term:
@@ -425,7 +462,7 @@ class Shifts:
         item = value.element(index)
         if not is_number(item):
             raise Unsupported(f"a shift of {drawn.name} is not a number", self.place)
-        shift = self.noted[drawn.value(index)] = self._in_terms_of_noise(item)
+        shift = self.noted[drawn.value(index)] = self._in_terms_of_noise(item, drawn.key)
         return shift
 
     def _list_for(self, drawn: FamilyDraw) -> Any:

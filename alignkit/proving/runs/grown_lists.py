@@ -99,7 +99,7 @@ def _had_at_head(grown: GrownList, number: Term) -> Any:
 
 
 class ListGrowingContext(SelectingContext):
-    """A run that may append to lists in a loop."""
+    """A run that may append to lists in a loop, and filter lists."""
 
     def joined(self, parts: list[tuple[Any, ...] | Family], place: Place) -> Family:
         first, *rest = parts
@@ -112,9 +112,12 @@ class ListGrowingContext(SelectingContext):
         """An item that is appended to a list, as the run keeps it."""
         return item
 
+    def filtered(self, made: Family, node: Comprehension) -> FilteredList:
+        return FilteredList(self.family(made, node))
+
 
 class ListMakingContext(ListGrowingContext):
-    """A run of the mechanism, which may append to lists and filter them."""
+    """A run of the mechanism, which may look up numbers in lists that it makes longer."""
 
     def member(self, value: Any, family: Family, place: Place) -> Any:
         if not isinstance(family, GrownList):
@@ -124,6 +127,3 @@ class ListMakingContext(ListGrowingContext):
             words = "`in` looks up a number that may not be whole in a list that the loop makes longer"
             raise self.unsupported(words, place)
         return op.any_of([_had_at_head(family, number), *(op.equal(number, item, place) for item in family.items)])
-
-    def filtered(self, made: Family, node: Comprehension) -> FilteredList:
-        return FilteredList(self.family(made, node))

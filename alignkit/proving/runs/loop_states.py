@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.errors import Unsupported
-from alignkit.interpreting.values import Family
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family, is_condition
 from alignkit.proving.runs.grown_lists import GrownList, name_of_length
 from alignkit.symbolic.atoms import Element, Remainder, Symbol
 from alignkit.symbolic.formulas import conjunction
@@ -54,14 +55,26 @@ def iteration_of(number: LoopNumber) -> Term:
     return Term.of(Symbol(in_loop(ITERATION.name, number), Role.INDEX, integer=True))
 
 
-def list_at_head(name: str, start: Any) -> Any:
-    """A list at the head of a loop that makes another list of as many numbers of it; ``start`` is what it was before.
+def variable_at_head(name: str, *, integer: bool = False, truth: bool = False) -> Any:
+    """A variable at the head of a loop that changes it: a number, or a condition where it holds a ``truth``."""
+    number = Term.of(Symbol(name, Role.STATE, integer=integer or truth))
+    return number.compare("==", 1) if truth else number
 
-    Both runs have it alike.
+
+def number_of(value: Any) -> Term:
+    """What a variable holds as a number: 1 and 0 stand for True and False."""
+    return Term.of(op.choose(value, 1, 0) if is_condition(value) else value)
+
+
+def list_at_head(name: str, start: Any, *, truths: bool = False) -> Any:
+    """A list at the head of a loop that makes another list of as many items of it; ``start`` is what it was before.
+
+    Both runs have it alike. The items are numbers, or conditions where it holds ``truths``.
     """
     if isinstance(start, tuple):
-        return tuple(Term.of(Symbol(f"{name}[{i}]", Role.STATE)) for i in range(len(start)))
-    return Family(start.length, lambda index: Term.of(Element(name, Term.of(index), Role.STATE)))
+        return tuple(variable_at_head(f"{name}[{i}]", truth=truths) for i in range(len(start)))
+    items = Family(start.length, lambda index: Term.of(Element(name, Term.of(index), Role.STATE, integer=truths)))
+    return Family(start.length, lambda index: items.element(index).compare("==", 1)) if truths else items
 
 
 def is_iteration(atom: Atom) -> bool:
@@ -110,7 +123,7 @@ class LoopState:
         for name, value in self.names.items():
             if isinstance(value, GrownList | tuple) and name_of_length(name) == counter:
                 return Term.of(len(value) if isinstance(value, tuple) else value.length)
-        return Term.of(self.changed if counter == CHANGE else self.names[counter])
+        return number_of(self.changed if counter == CHANGE else self.names[counter])
 
 
 @dataclass(frozen=True)
@@ -150,7 +163,7 @@ class Placeholder(Symbol):
 
     def of(self, state: LoopState) -> Term:
         """The number of a state that this stands for; KeyError where it has none."""
-        number = Term.of(state.names_[self.counter]) if self.primed else state.counted(self.counter)
+        number = number_of(state.names_[self.counter]) if self.primed else state.counted(self.counter)
         if self.integer and not number.integer:
             raise Unsupported(f"an invariant that takes {self.counter} for a whole number")
         return number
@@ -217,7 +230,7 @@ class Gains:
         """The gains of variables, on a path with these assumptions."""
         conditions = list(assumed)
         private = (f for f in conditions if Role.PRIVATE in roles(f) and roles(f) <= OF_ANSWERS)
-        gained = {name: Term.of(after[name]) - value for name, value in before.items()}
+        gained = {name: number_of(after[name]) - value for name, value in before.items()}
         divided = {atom.key: atom for f in conditions for atom in atoms_within(f) if isinstance(atom, Remainder)}
         divisors = frozenset(
             atom.divisor
@@ -225,7 +238,7 @@ class Gains:
             if (ITERATION in atoms_within(atom.of) or Role.STATE in roles(atom.of))
             and roles(atom.divisor) <= {Role.PUBLIC}
         )
-        became = {name: Term.of(after[name]) for name in before}
+        became = {name: number_of(after[name]) for name in before}
         return Gains(became, gained, conjunction(tuple(private)), divisors)
 
     def gain(self, name: str) -> Term | None:

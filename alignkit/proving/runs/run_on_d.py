@@ -163,9 +163,9 @@ class RunContext(ListMakingContext):
         return frozenset(atom.key for iteration in at_hand for atom in iteration.atoms())
 
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
-        counted = all(isinstance(i, int) for i in where.index)
-        in_both = where.index == (self.outer, self.iteration) and distribution is not CHOICE
-        if len(where.index) > 1 and not counted and not in_both:
+        around = where.index[: sum(isinstance(i, Term) for i in where.index)]
+        in_both = around == (self.outer, self.iteration) and distribution is not CHOICE
+        if len(where.index) > 1 and around not in ((), (self.iteration,)) and not in_both:
             raise self.unsupported("noise drawn in nested loops", place)
         if any(isinstance(i, Term) and i not in (self.outer, self.iteration) for i in where.index):
             raise self.unsupported("noise drawn by a function that a comprehension calls", place)
@@ -196,11 +196,11 @@ class RunContext(ListMakingContext):
         return outcome
 
     def _symbol(self, where: Coordinate) -> Term:
-        if len(where.index) > 1 and isinstance(where.index[0], Term):
-            outer, inner = where.index
-            return Term.of(Element(f"{where.key}[{outer.key}]{self.suffix}", inner, Role.NOISE))
-        if where.index and isinstance(where.index[0], Term):
-            return Term.of(Element(where.key + self.suffix, where.index[0], Role.NOISE))
+        terms = [i for i in where.index if isinstance(i, Term)]
+        if terms:
+            others = (*terms[:-1], *where.index[len(terms) :])
+            array = "".join((where.key, *(f"[{Term.of(i).key}]" for i in others), self.suffix))
+            return Term.of(Element(array, terms[-1], Role.NOISE))
         return Term.of(Symbol(str(where) + self.suffix, Role.NOISE))
 
     def draw_family(

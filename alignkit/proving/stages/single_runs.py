@@ -29,7 +29,14 @@ from alignkit.proving.facts.fact_origins import FactOrigin
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops import invariants as inv
-from alignkit.proving.loops.head import LoopHead, changed_variables, forget_on_d, lists_grown, whole_variables
+from alignkit.proving.loops.head import (
+    LoopHead,
+    changed_variables,
+    forget_on_d,
+    lists_grown,
+    truths_kept,
+    whole_variables,
+)
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.nested import forget_alone, inner_head, iterate, iterate_alone, iterate_d_prime
 from alignkit.proving.loops.output_lengths import output_of_claim
@@ -37,15 +44,22 @@ from alignkit.proving.loops.passing import arbitrary_iteration, head_of_last, le
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
 from alignkit.proving.runs.grown_lists import GrownList, lists_within
 from alignkit.proving.runs.lemma_calls import price_of_calls
-from alignkit.proving.runs.loop_states import Gains, LoopRound, LoopState, in_loop, inner_number, iteration_of
+from alignkit.proving.runs.loop_states import (
+    Gains,
+    LoopRound,
+    LoopState,
+    in_loop,
+    inner_number,
+    iteration_of,
+    number_of,
+    variable_at_head,
+)
 from alignkit.proving.runs.output_shapes import Shapes, held, offsets, shape
 from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.seen_output import RealParts, is_discrete, seen
 from alignkit.proving.symbolic_trial import Appended, AtLoop, Ended, Iteration, Preview, SymbolicTrial
 from alignkit.proving.vectors.selections import parts_of, positions_named
-from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.trees import Role
 
 
 def preview_inner(trial: SymbolicTrial, number: int, inner: int) -> None:
@@ -240,8 +254,10 @@ def preview(trial: SymbolicTrial, number: int = 0) -> None:
     changed = changed_variables(trial, at)
     head = Preview(node, changed, vectors=bool(run.families), grown=lists_grown(trial, at))
     trial.record.preview = head
-    whole = whole_variables(trial, at)
-    before = {name: Term.of(Symbol(in_loop(name, number), Role.STATE, integer=name in whole)) for name in changed}
+    whole, truths = whole_variables(trial, at), truths_kept(trial, at)
+    numbers = [name for name in changed if name not in truths]
+    at_head_of_own = {n: variable_at_head(in_loop(n, number), integer=n in whole, truth=n in truths) for n in changed}
+    before = {name: number_of(value) for name, value in at_head_of_own.items()}
     early, drawn, called, vectors = len(run.emitted), len(run.drawn), len(run.calls), len(run.families)
     at_head = tuple(run.rankings)
     index = iteration_of(number)
@@ -265,9 +281,9 @@ def preview(trial: SymbolicTrial, number: int = 0) -> None:
         discrete=all(is_discrete(output.value) for output in own),
         gains=Gains.of(before, after, assumed),
         offsets=offsets((output.value for output in own), index),
-        kept=frozenset(name for name in changed if Term.of(after[name]) == before[name]),
-        held=held([output.value for output in own], changed, after),
-        marked=tuple((name, by) for name in changed for by in _marked(after[name], index)),
+        kept=frozenset(name for name in changed if number_of(after[name]) == before[name]),
+        held=held([output.value for output in own], numbers, after),
+        marked=tuple((name, by) for name in numbers for by in _marked(after[name], index)),
         appended=tuple((name, _appended(trial, grown, at_head)) for name, grown in _lists_of(trial, at).items()),
     )
     trial.record.preview = replace(head, iteration=iteration, returned=returned)

@@ -26,7 +26,7 @@ from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.formulas import And
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.summation import BOUND, NotASum, general, running_sums, sum_of_items
+from alignkit.symbolic.summation import BOUND, BOUND_SYMBOL, NotASum, general, running_sums, sum_of_items
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
@@ -82,9 +82,11 @@ def oblige_rate(owed: Obligations, body: Term, place: Place) -> None:
     pair = None if body.key in facts.rates else twins(inputs, body)
     if pair is None or len(pair.vectors) != 1 or plain_rate(inputs, pair) is not None:
         return
-    rate = _steepest(facts, pair)
-    if rate is None:
-        _oblige_spread(owed, pair, place)
+    rate, step, spread = _steepest(facts, pair), inputs.least_change(pair.vectors[0]), _spread(pair)
+    if rate is None and spread is not None and step is not None:
+        rate = spread / step
+    elif rate is None and spread is not None:
+        _oblige_spread(owed, pair, spread, place)
     if rate is None or any(one in rate.within for one in free):
         return
     index = facts.indices.fresh("index of an answer that is summed")
@@ -95,14 +97,18 @@ def oblige_rate(owed: Obligations, body: Term, place: Place) -> None:
     facts.rates[body.key] = rate
 
 
-def _oblige_spread(owed: Obligations, pair: Twins, place: Place) -> None:
-    """Oblige the items of a body that is one of a few numbers, such as 1 and 0, to lie so far apart at most."""
-    facts, key = owed.facts, of_items(pair.body_.key)
+def _spread(pair: Twins) -> Term | None:
+    """How far the items of a body that is one of a few numbers, such as 1 and 0, lie apart; None where it is others."""
     ways = list(itertools.islice(_ways(pair.body_), MOST_WAYS + 1))
     numbers = [way.constant for way in ways if way.constant is not None]
-    if key in facts.rates or len(numbers) < len(ways) or len(ways) > MOST_WAYS:
+    return None if len(numbers) < len(ways) or len(ways) > MOST_WAYS else Term.of(max(numbers) - min(numbers))
+
+
+def _oblige_spread(owed: Obligations, pair: Twins, spread: Term, place: Place) -> None:
+    """Oblige the items of a body to lie so far apart at most."""
+    facts, key = owed.facts, of_items(pair.body_.key)
+    if key in facts.rates:
         return
-    spread = Term.of(max(numbers) - min(numbers))
     index = facts.indices.fresh("index of an answer that is summed")
     apart = abs(pair.item_apart(index))
     owed.oblige("cost", apart.compare("<=", spread), place, f"what is summed changes by at most {spread} an answer")
@@ -110,7 +116,7 @@ def _oblige_spread(owed: Obligations, pair: Twins, place: Place) -> None:
 
 
 def _steepest(facts: Facts, pair: Twins) -> Term | None:
-    """The greatest slope of a body in its answer; None where it has none, or one that is not public."""
+    """The greatest slope of a body in its answer, of those that all items share; None where there is none."""
     _, other = facts.inputs.element_pair(pair.vectors[0], BOUND)
     slopes: dict[str, Term] = {}
     for number, way in enumerate(_ways(pair.body_)):
@@ -118,10 +124,11 @@ def _steepest(facts: Facts, pair: Twins) -> Term | None:
             return None
         raised = substitute(way, {_atom(other): other + 1})
         slope = abs(raised - way)
-        if not roles(slope) <= {Role.PUBLIC}:
+        if not roles(slope) <= {Role.PUBLIC, Role.INDEX}:
             return None
         slopes[slope.key] = slope
-    steepest = Term.of(op.maximum(list(slopes.values())))
+    alike = [slope for slope in slopes.values() if BOUND_SYMBOL not in slope.within]
+    steepest = Term.of(op.maximum(alike or [Term.of(0)]))
     return None if steepest == Term.of(0) else steepest
 
 

@@ -38,7 +38,7 @@ from alignkit.verdicts import Verdict
 INSTEAD = (
     (
         r"changes in the loop and is neither a number nor a list of numbers that keeps its length",
-        "keep numbers in the variables that a loop changes: 1 and 0 for True and False or for two tags",
+        "keep numbers or Booleans in the variables that a loop changes, such as True and False for two tags",
     ),
     (
         r"a loop inside two loops$",
@@ -68,7 +68,7 @@ INSTEAD = (
         "clamp, min and max",
     ),
     (
-        r"a filtered list of symbolic length is read, which can only be put out$",
+        r"a filtered list of symbolic length is read, of which sums, counts and lists can be made, and no more$",
         "keep all items, and let a public number stand for each that is left out, `[x if condition else 0 for x in q]`",
     ),
     (
@@ -103,6 +103,11 @@ INSTEAD = (
     (
         r"power of a number that is not known$",
         "keep the power in a variable that the loop multiplies, `share = r * share`",
+    ),
+    (
+        r"(any|all) that differs from element to element",
+        "let shifts ask for outputs so far, which a loop of the alignment may keep; where a threshold moves for an "
+        "answer still to come, move each, and claim what one costs times their number",
     ),
     (
         r"a range of \d+ numbers",

@@ -15,7 +15,12 @@ from typing import Any
 
 from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
-from alignkit.proving.conditions.finite_choices import but_for_its_own, one_to_one_in_its_own
+from alignkit.proving.conditions.finite_choices import (
+    but_for_its_own,
+    but_for_its_own_outcome,
+    one_to_one_in_its_outcome,
+    one_to_one_in_its_own,
+)
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.facts.universals import PROBE
@@ -69,6 +74,10 @@ def acyclic_order(
     All of them come after what is ``earlier``.
     """
     early = {d.value.key for d in drawn[:before]}
+    if not shifts.context.reals.read:
+        for draw in drawn:
+            for goal, words in one_to_one_in_its_outcome(draw, shifts.of(draw)):
+                owed.oblige("one_to_one", goal, place, words)
     order = _order(_needs(owed.facts, earlier, drawn, shifts, early), early)
     if isinstance(order, str):
         told = _ToldByDraws(owed.facts)
@@ -101,7 +110,8 @@ def _needs(
     taken = shifts.context.conditions
     needs = {}
     for draw in drawn:
-        values = (shifts.of(draw), *taken)
+        own = shifts.of(draw)
+        values = (own if shifts.context.reals.read else but_for_its_own_outcome(draw, own), *taken)
         needs[draw.value.key] = read(*(values if draw.value.key in early else map(told, values)))
     return needs
 
