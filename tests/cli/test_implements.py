@@ -161,7 +161,8 @@ def test_a_file_of_claims(cli, shop: Path) -> None:
 
 @pytest.mark.usefixtures("briefly")
 def test_the_formats_for_ci_systems(cli, shop: Path) -> None:
-    cases = ElementTree.fromstring(cli("implements", "claims.py", *BRIEFLY, "--format", "junit").out).findall(".//testcase")
+    told = cli("implements", "claims.py", *BRIEFLY, "--format", "junit").out
+    cases = ElementTree.fromstring(told).findall(".//testcase")
     assert [(case.get("file"), case.get("line")) for case in cases] == [("claims.py", "6"), ("claims.py", "8")]
     assert [case.find("failure") is None for case in cases] == [True, False]
     sarif = json.loads(cli("implements", "claims.py", *BRIEFLY, "--format", "sarif").out)["runs"][0]
@@ -229,7 +230,8 @@ def test_the_policy_that_what_ships_implements_what_is_proved(cli, shop: Path) -
     (shop / "pyproject.toml").write_text("[tool.alignkit.policy]\nimplementations = true\n")
     ran = cli("implements", "claims.py::good", *BRIEFLY)
     assert (ran.code, "policy broken" in ran.out) == (0, False)
-    ran = cli("implements", "shop:half", "--as", "noisy_max_with_half_the_noise", "--call", "f(q, epsilon=eps)", *BRIEFLY)
+    halved = ("shop:half", "--as", "noisy_max_with_half_the_noise", "--call", "f(q, epsilon=eps)")
+    ran = cli("implements", *halved, *BRIEFLY)
     assert ran.code == 1
     assert ran.out.startswith("IMPLEMENTS")
     assert "policy broken: no alignment of noisy_max_with_half_the_noise is proved and keeps the policy" in ran.out
