@@ -61,6 +61,15 @@ be missing was added.
 `python tests/literature/table.py --unseen` tries them again, `--unseen --write` writes this section.
 """
 
+UNTRIED_HEAD = """\
+## Untried mechanisms, a fourth set
+
+A fourth set, by another reader, who had read the pages for users once and none of the programs above. It was committed
+before any of it was tried, and tried after part of what the unseen mechanisms, and programs written for practice, had
+shown to be missing was added.
+`python tests/literature/table.py --untried` tries them again, `--untried --write` writes this section.
+"""
+
 
 @dataclass(frozen=True)
 class WrittenBlind:

@@ -5,10 +5,11 @@
     python tests/literature/table.py --further …       the same for the further mechanisms, rows_further.py
     python tests/literature/table.py --fresh …         the same for the fresh mechanisms, rows_fresh.py
     python tests/literature/table.py --unseen …        the same for the unseen mechanisms, rows_unseen.py
+    python tests/literature/table.py --untried …       the same for the untried mechanisms, rows_untried.py
     python tests/literature/table.py --page            prints the page from what is recorded
 
-What came out of these three at their first trials stands in first_trial_further.json, first_trial_fresh.json and
-first_trial_unseen.json, which nothing writes again.
+What came out of these four at their first trials stands in first_trial_further.json, first_trial_fresh.json,
+first_trial_unseen.json and first_trial_untried.json, which nothing writes again.
 """
 
 from __future__ import annotations
@@ -21,19 +22,20 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from literature.page import FRESH_HEAD, FURTHER_HEAD, UNSEEN_HEAD, WrittenBlind, page
+from literature.page import FRESH_HEAD, FURTHER_HEAD, UNSEEN_HEAD, UNTRIED_HEAD, WrittenBlind, page
 from literature.row import Row
 from literature.rows import ROWS
 from literature.rows_fresh import FRESH
 from literature.rows_further import FURTHER
 from literature.rows_unseen import UNSEEN
+from literature.rows_untried import UNTRIED
 from literature.trying import Outcome, attempt
 
 PAGE = Path(__file__).parents[2] / "docs" / "literature.md"
 RECORD = Path(__file__).with_name("outcomes.json")
 # The rows of each folder of programs that were written down before any of them was tried.
-BLIND = {"further": FURTHER, "fresh": FRESH, "unseen": UNSEEN}
-_HEADS = {"further": FURTHER_HEAD, "fresh": FRESH_HEAD, "unseen": UNSEEN_HEAD}
+BLIND = {"further": FURTHER, "fresh": FRESH, "unseen": UNSEEN, "untried": UNTRIED}
+_HEADS = {"further": FURTHER_HEAD, "fresh": FRESH_HEAD, "unseen": UNSEEN_HEAD, "untried": UNTRIED_HEAD}
 
 
 def record_of(folder: str) -> Path:
