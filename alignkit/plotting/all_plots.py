@@ -154,7 +154,7 @@ def chosen_replay(alignment: Alignment, at: Witness | None, inputs: dict[str, An
     if inputs:
         alignment.mechanism.refuse_names(("at", "axes", "reach"), "the plots")
         return alignment.replay(**inputs)
-    witness = at or first_example(alignment)
+    witness = at or first_example(alignment, 0)
     if witness is None:
         raise InputError(f"no small example of {alignment.mechanism.name} was found; give the inputs of a replay")
     return replay_of(alignment, witness)
@@ -475,4 +475,4 @@ def plots_of(alignment: Alignment, result: Result) -> Iterator[tuple[str, Figure
 def _shown_inputs(alignment: Alignment, result: Result) -> Witness | None:
     if result.counterexample is not None:
         return result.counterexample.witness
-    return first_example(alignment)
+    return first_example(alignment, 0)
