@@ -391,7 +391,8 @@ def _paid_at_once(kept: Term, costs: Iterable[tuple[Term, LoopRound]]) -> list[T
         states = {atom for atom in put(kept, round_.head, round_.start).atoms() if atom.role is Role.STATE}
         ways = (atom for atom in cost.atoms() if isinstance(atom, Conditional))
         sizes = dict.fromkeys(way for way in ways if not states.isdisjoint(way.then.atoms()))
-        rates += [sum((_factor(cost, size) for size in sizes), Term.of(0))] if sizes else []
+        with suppress(ZeroDivisionError):
+            rates += [sum((_factor(cost, size) for size in sizes), Term.of(0))] if sizes else []
     return [rate for rate in dict.fromkeys(rates) if roles(rate) <= {Role.PUBLIC}]
 
 
@@ -401,7 +402,8 @@ def _without(kept: Term, cost: Term, round_: LoopRound) -> Term:
     for atom in (atom for atom in head.atoms() if atom.role is Role.STATE):
         factor = head.parts.get(((atom, 1),))
         if factor is not None:
-            return Term.of(substitute(cost, {atom: Term.of(atom) - head / factor}))
+            with suppress(ZeroDivisionError):
+                return Term.of(substitute(cost, {atom: Term.of(atom) - head / factor}))
     return cost
 
 

@@ -312,12 +312,12 @@ class AligningContext(ListGrowingContext):
     def sum(self, family: Family, node: Builtin, where: Where) -> Any:
         family = self._in_terms_of_state(family, node.place)
         with self.facts.indices.arbitrary() as index:
-            item = added_up(family, index, node)
+            item, among = added_up(family, index, node), belongs(family, index)
         if self.facts.dependencies.roles(item) & {Role.NOISE, Role.OUTPUT} == {Role.OUTPUT}:
             if self.elements.revisiting:
                 self._refuse_hidden(item, f"takes {node.function} over real parts of the output", node.place)
             # No shift may be this: it is asked for again in an iteration, which may know what D computes.
-            return Term.of(Symbol(f"sum({item!r})", Role.OUTPUT))
+            return Term.of(Symbol(f"sum({among!r}: {item!r})", Role.OUTPUT))
         if self.elements.revisiting:  # as where D′'s run asks for the shift at an index of its own
             with suppress(NotASum):
                 return total_of(self.owed, family, node)
