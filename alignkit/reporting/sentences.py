@@ -282,6 +282,10 @@ def tally_line(
     return text if width is None or len(text) <= width else "; ".join([*parts, *time])
 
 
+# Of more kinds of assumptions than these, the less frequent are counted only.
+_MOST_KINDS = 3
+
+
 def common_ground(results: Sequence[Result]) -> list[str]:
     """List what stands below a table: how many have a delta, and each number model, second opinion and assumption."""
     models = Counter(number_model_shown(r.number_model) for r in results)
@@ -298,7 +302,10 @@ def common_ground(results: Sequence[Result]) -> list[str]:
         what = "1 claim has a delta: -v shows it" if delta == 1 else f"{delta} claims have a delta: -v shows them"
         lines.insert(0, what)
     lines += [f"{opinion} ({counted(number, 'proof')})" for opinion, number in opinions.most_common()]
-    return lines + [f"assumed for {number}: {kind}" for kind, number in sorted(kinds.items(), key=lambda k: -k[1])]
+    frequent = kinds.most_common(_MOST_KINDS if len(kinds) > _MOST_KINDS + 1 else None)
+    lines += [f"assumed for {number}: {kind}" for kind, number in frequent]
+    rarer = len(kinds) - len(frequent)
+    return [*lines, f"{rarer} further assumptions: -v shows them"] if rarer else lines
 
 
 def confirmed_by(condition: str) -> str:

@@ -100,6 +100,16 @@ def test_the_summary_in_any_width(proved: Result, refuted: Result, width: int) -
     assert "assumed for 3: the queries are fixed in advance" in " ".join(text.split())
 
 
+def test_the_most_frequent_assumptions_are_named_and_others_counted(proved: Result) -> None:
+    kinds = [replace(proved, assumptions=tuple(f"kind {k}" for k in range(n))) for n in range(1, 6)]
+    text = printed(kinds)
+    assert "assumed for 5: kind 0" in text
+    assert "assumed for 3: kind 2" in text
+    assert "2 further assumptions: -v shows them" in text
+    assert "kind 3" not in text
+    assert "assumed for 1: kind 3" in printed(kinds[:4])
+
+
 @pytest.mark.parametrize("width", [80, 120, 160])
 def test_no_line_is_too_long_where_all_is_as_expected(proved: Result, refuted: Result, width: int) -> None:
     wasteful = replace(proved, slack="eps - eps / (4 * k) if k == 1 else eps / (4 * k)", cost="eps - eps / 2 + eps / 3")
