@@ -407,6 +407,10 @@ def _are_known_anyway(under: If, loops: list[For]) -> bool:
     further = (node for node in under.below if isinstance(node, If) and any(isinstance(n, For) for n in node.below))
     read = {node.name for node in (*nodes, *walk(*(each.test for each in further))) if isinstance(node, Name)}
     plain = all(isinstance(node, Name | Constant | Arithmetic | Negate | Builtin) for node in nodes)
+    # What they go through must be defined where the condition does not hold, too: there nothing may be presumed.
+    plain = plain and all(node.operator in {"+", "-", "*"} for node in nodes if isinstance(node, Arithmetic))
+    least = {"min": 2, "max": 2}  # of one list, which may be empty, there may be none
+    plain = plain and all(len(n.arguments) >= least.get(n.function, 0) for n in nodes if isinstance(n, Builtin))
     return plain and functions <= {"len", "range", "enumerate", "zip", "min", "max"} and not read & assigned((under,))
 
 

@@ -187,3 +187,23 @@ def test_what_is_right_is_proved(program, tmp_path, prover_alone, proved_by_chec
 @pytest.mark.parametrize("program", table.wrong())
 def test_what_is_wrong_is_not_proved(program, tmp_path, never_proved, refuted):
     program.is_not_proved(tmp_path, never_proved, refuted)
+
+
+@pytest.mark.parametrize("item", ["True", "1"])
+def test_a_filtered_list_that_a_loop_changes_is_not_covered(item, define, prover_alone):
+    module = define(
+        f"""
+        @mechanism
+        def peeled(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+            left = [{item} for x in q]
+            for t in range(k):
+                e = noise.laplace(1 / eps)
+                left = [left[j] for j in range(len(q)) if T > j]
+                yield e
+
+        @alignment(peeled, epsilon="eps")
+        def phi(H):
+            return H.shift()
+        """
+    )
+    assert not prover_alone(module.phi).complete

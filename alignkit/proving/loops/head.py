@@ -18,7 +18,7 @@ from typing import Any
 from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Broke, Environment, Family, Returned, Signal, is_condition
+from alignkit.interpreting.values import Broke, Environment, Family, FilteredList, Returned, Signal, is_condition
 from alignkit.language.kinds import BOOL
 from alignkit.language.program import assigned, keeps_condition
 from alignkit.language.tags import Tag
@@ -365,6 +365,8 @@ class LoopHead:
     def _is_list_of_both(self, name: str, state: LoopState, start: LoopState) -> None:
         """Oblige a list to have the length that it had before the loop, and to be the same on D and D′."""
         one, before, place = state.names[name], start.names[name], self.node.place
+        if any(isinstance(part, FilteredList) for part in (one, before)):
+            raise Unsupported(f"a filtered list in `{name}`, which a loop changes", place)
         lengths = [Term.of(len(part) if isinstance(part, tuple) else part.length) for part in (one, before)]
         as_long = isinstance(one, tuple) is isinstance(before, tuple) and lengths[0].compare("==", lengths[1])
         self.oblige("same_output", as_long, place, f"every iteration leaves as many numbers in {name}")
