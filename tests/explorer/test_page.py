@@ -406,6 +406,40 @@ def test_what_is_chosen_of_a_list_is_marked(browser, tmp_path):
     reader.context.close()
 
 
+def top_of(reader: Reader, part: str) -> float:
+    return float(reader.page.locator(part).bounding_box()["y"])
+
+
+@in_browser
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_a_button_and_what_it_does_are_on_screen_together(browser, gap_page, width, height):
+    reader = Reader(browser, gap_page, viewport={"width": width, "height": height})
+    at_once = reader.page.locator("#at-once")
+    before = at_once.inner_text()
+    assert re.fullmatch(r"D: (.+) \| D′: \1 \| cost .+, claim .+", before)
+    reader.press("Shift eta by 1 less")
+    reader.frame()
+    assert reader.page.evaluate("scrollY") == 0
+    assert at_once.locator("mark").count() == 2
+    assert at_once.inner_text() != before
+    assert top_of(reader, "#at-once") < top_of(reader, "#break-it") < top_of(reader, "#pictures") < top_of(reader, "#public")
+    if width == 1280:
+        assert top_of(reader, "#picture-0") < height - 150
+    reader.page.locator("#public").scroll_into_view_if_needed()
+    reader.page.evaluate("scrollBy(0, 600)")
+    assert 0 <= top_of(reader, "#verdict") < 100
+    reader.context.close()
+
+
+@in_browser
+def test_of_many_outputs_the_banner_has_those_about_the_first_that_differs(reader):
+    while not reader.disabled("One answer more"):
+        reader.press("One answer more")
+    for i in range(12):
+        reader.type(f"eta_i[{i}]", "-9")
+    assert reader.page.locator("#at-once").inner_text().startswith(f"D: {'BELOW, ' * 6}… | D′: {'BELOW, ' * 6}… | cost")
+
+
 @in_browser
 def test_every_break_leads_to_a_counterexample_that_can_be_stepped_through(reader):
     buttons = reader.page.locator("#variants button").all_inner_texts()

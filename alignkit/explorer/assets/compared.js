@@ -4,7 +4,7 @@
 const MOST_PICTURES = 3;
 const MOST_POSITIONS = 24;
 const SLOT = 56; // the least width of a position
-const [PANEL, TOPS] = [150, [34, 264]]; // the height of a run, and where both begin
+const [PANEL, TOPS] = [120, [34, 226]]; // the height of a run, and where both begin
 const [LEFT, RIGHT] = [48, 96];
 
 // What a run puts out in an iteration, or in all where there is none.

@@ -40,6 +40,7 @@ function recompute() {
     const both = runBoth(exported(), state.values, other, noiseFor);
     state.rows = pairedSteps(both.run, both.run_);
     buildNoise(both);
+    showAtOnce(both);
     showOutput(both);
     showArrows(both);
     showCompared(both);
