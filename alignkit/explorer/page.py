@@ -424,7 +424,8 @@ def _tried(breaking: Breaking) -> str:
     if not breaking.variants:
         return f"{breaking.tried} small changes were tried, and little searching found a counterexample to none."
     return (
-        "Each button but the first makes a small change that alignkit refutes, and leads to its counterexample. "
+        "Each button but the first makes a small change that alignkit refutes. Your inputs stay where they are a "
+        "counterexample, and else the page goes to one; “As it is” brings them back. "
         f"{breaking.tried} changes were tried."
     )
 

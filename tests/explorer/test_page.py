@@ -470,6 +470,71 @@ def test_every_break_leads_to_a_counterexample_that_can_be_stepped_through(reade
     assert "alignkit has proved" in reader.page.locator("#above").inner_text()
 
 
+SHIFTED = """
+@mechanism
+def twice(q: Query, r: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(2 / eps)
+    f = noise.laplace(2 / eps)
+    yield ABOVE if q + e >= 0 else BELOW
+    yield r + f
+
+@alignment(twice, epsilon="eps")
+def phi(q, q_, r, r_, H):
+    return H.shift(
+        e=q - q_,
+        f=r - r_,
+    )
+"""
+
+
+@in_browser
+def test_a_break_keeps_the_inputs_that_refute_it_and_else_the_page_comes_back_to_them(browser, tmp_path):
+    file = tmp_path / "page.html"
+    file.write_text(explorer_page(define_in(tmp_path, SHIFTED).phi).text, encoding="utf-8")
+    reader = Reader(browser, file)
+    mine = {"q": "0.3", "change of q": "0.5", "r": "7", "change of r": "0", "e": "-0.2", "f": "0.1"}
+    for label, text in mine.items():
+        reader.type(label, text)
+
+    def inputs() -> dict[str, str]:
+        return {label: reader.box(label) for label in mine}
+
+    reader.press("Shift e by 1 less")
+    assert reader.verdict.startswith("same output fails: output[0] is ABOVE on D and BELOW on D′")
+    assert inputs() == mine
+    reader.press("Claim half as much")
+    assert reader.colour == "fails"
+    assert inputs() != mine
+    reader.type("r", "1")
+    reader.press("As it is")
+    assert reader.colour == "good"
+    assert inputs() == mine
+    for number in ("-0.7", "-0.3"):  # at -0.3, where q + e is 0, the outputs differ on a tie alone
+        reader.type("e", number)
+        moved = {**mine, "e": number}
+        assert inputs() == moved
+        reader.press("Shift e by 1 less")
+        assert inputs() != moved
+        reader.press("As it is")
+        assert inputs() == moved
+    assert reader.wrong == []
+    reader.context.close()
+
+
+@in_browser
+def test_a_button_that_is_pressed_already_goes_to_its_own_inputs(reader):
+    first = reader.box("q[0]")
+    reader.press("Claim half as much")
+    reader.type("q[0]", "0.123")
+    reader.press("Claim half as much")
+    assert reader.box("q[0]") != "0.123"
+    assert reader.colour == "fails"
+    reader.press("As it is")
+    reader.type("q[0]", "0.123")
+    reader.press("As it is")
+    assert reader.box("q[0]") == first
+
+
 @in_browser
 def test_no_line_of_source_is_cut_and_steps_are_indented_as_written(browser, gap_page):
     reader = Reader(browser, gap_page, viewport={"width": 390, "height": 844})

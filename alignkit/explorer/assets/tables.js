@@ -11,6 +11,12 @@ function showWords(text, kind) {
   say("verdict", text);
 }
 
+// What fails on a pair of runs of which the claim speaks; null where nothing does.
+function failureOf(both, outside) {
+  if (outside || both.outside || !both.violation) return null;
+  return both.run.defined || variant().condition === "termination" ? both.violation : null;
+}
+
 function showVerdict(both, outside) {
   const { verdict, condition, collision, why } = variant();
   const failing = (name, words) => showWords(`${name.replaceAll("_", " ")} fails: ${words}`, "fails");
@@ -21,8 +27,8 @@ function showVerdict(both, outside) {
   if (both.violation) {
     const { words, line } = both.violation;
     const full = `${words}${line ? ` (line ${line})` : ""}`;
-    const scope = !both.run.defined && condition !== "termination";
-    return scope ? showWords(`outside the claim: ${full}`, "") : failing(both.violation.condition, full);
+    const fails = failureOf(both, outside);
+    return fails ? failing(fails.condition, full) : showWords(`outside the claim: ${full}`, "");
   }
   if (condition && !state.touched) return failing(condition, collision || why);
   const claimed = exported().alignment.claimed;
