@@ -18,6 +18,7 @@ from alignkit.cli import main
 from alignkit.errors import InputError
 from alignkit.explaining.explanation import explain
 from alignkit.explorer.breaking import broken_variants
+from alignkit.explorer.example_runs import first_example
 from alignkit.explorer.page import LARGEST, explorer_page, page_of
 from alignkit.proofs.noisy_max import phi as max_phi
 from alignkit.proofs.sparse_vector import gap_phi
@@ -396,6 +397,8 @@ def test_what_is_chosen_of_a_list_is_marked(browser, tmp_path):
         return list(reader.page.locator("#picture-0 .output").all_text_contents())[:3]
 
     assert marks() == ["-", "no. 1", "next"]
+    assert reader.page.locator("#picture-0 .won .dot, #picture-0 .dot.won").count() == 2
+    assert "won" in reader.page.get_by_role("slider", name="noisy q[1]", exact=True).get_attribute("class")
     reader.page.get_by_role("slider", name="noisy q[0]", exact=True).focus()
     for _ in range(3):
         reader.page.keyboard.press("PageUp")
@@ -422,7 +425,8 @@ def test_a_button_and_what_it_does_are_on_screen_together(browser, gap_page, wid
     assert reader.page.evaluate("scrollY") == 0
     assert at_once.locator("mark").count() == 2
     assert at_once.inner_text() != before
-    assert top_of(reader, "#at-once") < top_of(reader, "#break-it") < top_of(reader, "#pictures") < top_of(reader, "#public")
+    tops = [top_of(reader, part) for part in ("#at-once", "#break-it", "#pictures", "#public")]
+    assert tops == sorted(tops)
     if width == 1280:
         assert top_of(reader, "#picture-0") < height - 150
     reader.page.locator("#public").scroll_into_view_if_needed()
@@ -868,6 +872,15 @@ def test_an_entry_of_the_catalogue_has_buttons_that_break_it(alignment):
 @pytest.mark.slow
 def test_every_entry_of_the_catalogue_has_buttons_that_break_it():
     assert [each.name for each in PROVED if not has_enough_buttons(each)] == []
+
+
+def test_a_selection_opens_without_a_tie_between_the_first_two():
+    for alignment in find_alignments(["noisy_max", "discrete_selection", "exponential_mechanism"]):
+        found = first_example(alignment)
+        (answers,), (noise,) = found.q.values(), found.H.values()
+        if len(answers) == len(noise) > 1:
+            best, second, *_ = sorted(map(sum, zip(answers, noise, strict=True)), reverse=True)
+            assert best > second, alignment.name
 
 
 def test_a_refuted_alignment_opens_on_its_counterexample():
