@@ -832,6 +832,46 @@ def test_variants_are_made_by_rule_and_each_counterexample_replays(tmp_path):
         assert (violation.condition, violation.words) == (found.condition, found.words)
 
 
+ONLY_THE_FIRST = """
+@mechanism
+def first(q: Queries, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        e = noise.laplace(1 / eps)
+        yield q_i + e
+        break
+
+@alignment(first, epsilon="eps")
+def phi(q, q_, H):
+    return H.shift(e=[q[0] - q_[0]])
+"""
+
+AT_ZERO = """
+@mechanism
+def once(q: Query, T: Real, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return q + e
+
+@alignment(once, epsilon="eps")
+def phi(q, q_, T, H):
+    return H.shift(e=(q - q_) * T / T)
+"""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_where_another_counterexample_is_found_the_alignment_is_defined_on_its_run(tmp_path, seed):
+    variants = broken_variants(define_in(tmp_path, AT_ZERO).phi, seed).variants
+    assert len(variants) >= 3
+    assert all(each.shows_runs for each in variants)
+
+
+def test_variants_on_whose_runs_the_alignment_says_nothing_come_last(tmp_path):
+    variants = broken_variants(define_in(tmp_path, ONLY_THE_FIRST).phi).variants
+    assert [each.shows_runs for each in variants] == [*[True] * (len(variants) - 1), False]
+    assert variants[-1].words == "Leave out the break in line 8"
+    assert "the alignment is not defined for this run" in variants[-1].found.words
+    assert len(variants) >= 3
+
+
 def test_variants_keep_the_text_around_the_change_and_what_is_stated(tmp_path):
     phi = define_in(tmp_path, RATES).phi
     variants = {each.words: each for each in broken_variants(phi).variants}
