@@ -460,7 +460,8 @@ def test_every_break_leads_to_a_counterexample_that_can_be_stepped_through(reade
         assert "fails" in reader.verdict
         assert reader.colour == "fails"
         assert "changed variant" in reader.page.locator("#above").inner_text()
-        assert "alignkit refutes this" in reader.page.locator("#variant").inner_text()
+        change = "The claim becomes eps / 2" if text == "Claim half as much" else "The changed line is marked"
+        assert reader.page.locator("#variant").inner_text() == f"{change}; the inputs are a counterexample."
         assert reader.page.locator(".line.changed").count() == (0 if text == "Claim half as much" else 1)
     reader.press("Shift eta by 1 less")
     reader.press("Where they part")
@@ -469,6 +470,7 @@ def test_every_break_leads_to_a_counterexample_that_can_be_stepped_through(reade
     reader.press("One step back")
     assert reader.page.locator("#steps tr.parts").count() == 0
     reader.press("As it is")
+    assert not reader.page.locator("#variant").is_visible()
     assert "fails" not in reader.verdict
     assert reader.colour == "good"
     assert "alignkit has proved" in reader.page.locator("#above").inner_text()
@@ -506,6 +508,9 @@ def test_a_break_keeps_the_inputs_that_refute_it_and_else_the_page_comes_back_to
     reader.press("Shift e by 1 less")
     assert reader.verdict.startswith("same output fails: output[0] is ABOVE on D and BELOW on D′")
     assert inputs() == mine
+    reader.type("e", "5")
+    assert reader.page.locator("#variant").inner_text() == "The changed line is marked."
+    reader.type("e", mine["e"])
     reader.press("Claim half as much")
     assert reader.colour == "fails"
     assert inputs() != mine
@@ -926,7 +931,7 @@ def test_a_selection_opens_without_a_tie_between_the_first_two():
 def test_a_refuted_alignment_opens_on_its_counterexample():
     page = explorer_page(short_shift_phi)
     assert page.result.verdict is Verdict.REFUTED
-    assert "The counterexample. The condition" in page.text
+    assert "The page opens on the counterexample." in page.text
     assert '"variants":[{"label":"As it is"' in page.text
     assert page.text.count('"label":') == 1
 
@@ -937,6 +942,12 @@ def test_an_undecided_alignment_is_called_no_proof(tmp_path):
     assert page.result.verdict is Verdict.UNDECIDED
     assert "Nothing on this page is a proof" in page.text
     assert "Theorem." not in page.text
+
+
+def test_a_page_names_chapters_of_the_theory_and_no_files():
+    text = explorer_page(max_phi, variants=False).text
+    assert "[proof for every n, selections]" in text
+    assert "docs/" not in text
 
 
 def test_what_has_no_room_is_left_out_and_named():

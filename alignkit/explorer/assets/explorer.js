@@ -26,8 +26,15 @@ function goTo(step) {
   showSteps();
 }
 
+// What is said of a change, and whether the inputs show what it breaks.
+function showChange(fails) {
+  const { words, changes } = variant();
+  say("variant", changes ? `${words}${fails ? "; the inputs are a counterexample" : ""}.` : words);
+}
+
 function recompute() {
   state.both = null;
+  let fails = false;
   try {
     refreshInputs();
     const other = valuesOnDPrime();
@@ -48,10 +55,13 @@ function recompute() {
     showCosts(both);
     showSteps();
     showVerdict(both, outside);
+    fails = failureOf(both, outside) !== null;
     state.both = both;
   } catch (problem) {
     showNothing();
     showWords(wordsFor(problem), "");
+  } finally {
+    showChange(fails);
   }
 }
 
@@ -146,9 +156,7 @@ function load(number) {
 function show() {
   state.step = null;
   forgetRows();
-  const { words, above: verdict } = variant();
-  say("above", verdict);
-  say("variant", words);
+  say("above", variant().above);
   document.querySelectorAll("#variants button").forEach((button, i) => {
     button.setAttribute("aria-pressed", String(i === state.variant));
   });
