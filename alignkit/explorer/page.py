@@ -14,11 +14,12 @@ from fractions import Fraction
 from importlib.resources import files
 from typing import Any
 
+from alignkit.attacking.brackets import attacked
 from alignkit.errors import InputError
-from alignkit.explaining.explanation import Explanation, explain
+from alignkit.explaining.explanation import Explanation, certified_leak, explain, explanation_of
 from alignkit.explaining.tracing import replay_of
 from alignkit.explaining.writers import html_blocks
-from alignkit.explorer.breaking import Breaking, BrokenVariant, broken_variants
+from alignkit.explorer.breaking import SECONDS, Breaking, BrokenVariant, broken_variants
 from alignkit.explorer.example_runs import first_example
 from alignkit.language.parameters import ParameterType
 from alignkit.language.program import Constant, Function, MechanismCall, Node, walk
@@ -314,7 +315,13 @@ def explorer_page(
 def page_of(
     alignment: Alignment, explanation: Explanation, *, seed: int = 0, variants: bool = True, largest: int = LARGEST
 ) -> ExplorerPage:
-    """The page on an alignment that was checked and explained (see `explorer_page`)."""
+    """The page on an alignment that was checked and explained (see `explorer_page`).
+
+    Where it was refuted, the mechanism is attacked, and the page says what loss was certified.
+    """
+    if explanation.result.verdict is Verdict.REFUTED:
+        result = attacked(alignment, explanation.result, None, seed, SECONDS)
+        explanation = Explanation(result, explanation_of(alignment, result, None))
     breaking = broken_variants(alignment, seed) if variants and explanation.result.proved else Breaking((), 0)
     original = _original(alignment, explanation.result, seed)
     versions = [original, *(_variant(each, original["exported"]) for each in breaking.variants)]
@@ -363,7 +370,7 @@ def _original(alignment: Alignment, result: Result, seed: int) -> dict[str, Any]
         "condition": None if found is None else found.condition,
         "collision": collision,
         "why": "" if found is None else found.words,
-        "above": _VERDICTS[result.verdict],
+        "above": " ".join(filter(None, (_VERDICTS[result.verdict], certified_leak(result)))),
     }
     exported = exported_alignment(alignment)
     return _version("As it is", words, alignment, witness) | {"exported": exported, "changed": None} | judged
@@ -453,7 +460,7 @@ def _page(
     )
     parts = {
         "title": html.escape(f"{alignment.mechanism.name} / {alignment.name}{with_delta}"),
-        "verdict": html.escape(_VERDICTS[result.verdict]),
+        "verdict": html.escape(versions[0]["above"]),
         "style": asset("explorer.css"),
         "proof": proof,
         "tried": html.escape(_tried(breaking)) if breaking.tried else "",

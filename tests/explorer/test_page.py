@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import shutil
 from collections.abc import Iterator
@@ -21,9 +22,10 @@ from alignkit.explorer.breaking import broken_variants
 from alignkit.explorer.example_runs import first_example
 from alignkit.explorer.page import LARGEST, explorer_page, page_of
 from alignkit.proofs.noisy_max import phi as max_phi
+from alignkit.proofs.noisy_max_broken import half_the_noise_phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proofs.sparse_vector_broken import short_shift_phi
-from alignkit.proofs.thresholded_keys import google_count_mended_phi
+from alignkit.proofs.thresholded_keys import google_count_mended_phi, google_large_delta_phi_as_claimed
 from alignkit.results import Verdict
 from alignkit.running.alignment_decorator import Alignment
 
@@ -41,14 +43,12 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 
 UNDECIDED = """
 @mechanism
-def sometimes(q: Queries, T: Real, eps: Epsilon, noise: Noise):
-    if T > 0:
-        for q_i in q:
-            e = noise.laplace(1 / eps)
-            yield q_i + e
-    yield BELOW
+def scaled(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        e = noise.laplace(exp(T) * exp(-T) / eps)
+        yield q_i + e
 
-@alignment(sometimes, epsilon="eps", adjacency="l1")
+@alignment(scaled, epsilon="eps", adjacency="l1")
 def phi(q, q_, H):
     return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
 """
@@ -942,6 +942,28 @@ def test_an_undecided_alignment_is_called_no_proof(tmp_path):
     assert page.result.verdict is Verdict.UNDECIDED
     assert "Nothing on this page is a proof" in page.text
     assert "Theorem." not in page.text
+
+
+WHETHER = "Whether the mechanism itself leaks is another question"
+
+
+@pytest.mark.parametrize(
+    ("alignment", "words"),
+    [
+        (half_the_noise_phi, r"NOT PRIVATE as claimed: [^.(]+ \(privacy loss at least 1\.9\d+ at eps = 1\)"),
+        (google_large_delta_phi_as_claimed, r"NOT PRIVATE as claimed: [^.]+; delta at epsilon \S+ is at least 0\.\d+"),
+    ],
+)
+def test_a_page_has_the_certified_loss_of_a_mechanism_that_leaks(alignment, words):
+    text = html.unescape(explorer_page(alignment).text)
+    assert len(re.findall(words, text)) == 3  # above the page, in its data and in the written text
+    assert WHETHER not in text
+
+
+def test_where_no_loss_above_the_claim_is_certified_the_page_says_what_is_open():
+    text = explorer_page(short_shift_phi).text
+    assert "NOT PRIVATE" not in text
+    assert WHETHER in text
 
 
 def test_a_page_names_chapters_of_the_theory_and_no_files():
