@@ -40,7 +40,13 @@ from alignkit.proving.kernel import BY_TAGS, DEFINED
 from alignkit.proving.proof import Proof
 from alignkit.public_names import public
 from alignkit.refuting.convicting import MOVED_BY, PERTURBATIONS, coordinates
-from alignkit.reporting.sentences import adjacency_shown, claim_shown, worst_case_shown
+from alignkit.reporting.sentences import (
+    adjacency_shown,
+    claim_shown,
+    leak_shown,
+    privacy_shown,
+    worst_case_shown,
+)
 from alignkit.results import ADAPTIVE_QUERIES, TITLES, CallPart, Counterexample, Result, Verdict
 from alignkit.running.aligned_replay import cost_against_claim, render, rows, show
 from alignkit.running.alignment_decorator import Alignment
@@ -527,7 +533,8 @@ def _refutation(alignment: Alignment, result: Result, refutation: Counterexample
     yield Paragraph(f"The condition {title!r} fails at {where}: {words}.")
     yield Code("\n".join(render(rows(refutation.witness, refutation.omega, refutation.omega_))))
     if refutation.condition == "one_to_one" and refutation.H_other is not None:
-        yield from _collision(alignment, refutation)
+        yield from _collision(refutation)
+        yield _whether_it_leaks(result)
         return
     pair = trace_of(alignment, result)
     if pair is not None:
@@ -536,8 +543,7 @@ def _refutation(alignment: Alignment, result: Result, refutation: Counterexample
     if refutation.condition == LIMITS:
         words = "Exact replay confirms that this noise breaks a limit. How probable that is at least follows from"
         yield Paragraph(f"{words} tails of draws on all paths of D at these answers [{DELTA_PAGE}#what-is-refuted].")
-        if result.privacy.status != "not private":
-            yield Paragraph(_WHERE_LEAKS_ARE)
+        yield _whether_it_leaks(result)
         return
     cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
     confirmed = "" if refutation.at_least else " Exact replay of both runs confirms this."
@@ -546,8 +552,7 @@ def _refutation(alignment: Alignment, result: Result, refutation: Counterexample
     persists = _persists(alignment, refutation)
     if persists:
         yield Paragraph(persists)
-    if result.privacy.status != "not private":
-        yield Paragraph(_WHERE_LEAKS_ARE)
+    yield _whether_it_leaks(result)
 
 
 def _persists(alignment: Alignment, refutation: Counterexample) -> str:
@@ -572,7 +577,20 @@ _WHERE_LEAKS_ARE = (
 )
 
 
-def _collision(alignment: Alignment, refutation: Counterexample) -> Iterator[Block]:
+def certified_leak(result: Result) -> str:
+    """The loss above the claim that was certified, in a sentence; empty where none was."""
+    privacy = result.privacy
+    if privacy.status != "not private" or privacy.leak is None:
+        return ""
+    delta = [] if privacy.leak.delta is None else leak_shown(privacy)[:1]
+    return _capital("; ".join((privacy_shown(result), *delta))) + "."
+
+
+def _whether_it_leaks(result: Result) -> Paragraph:
+    return Paragraph(certified_leak(result) or _WHERE_LEAKS_ARE)
+
+
+def _collision(refutation: Counterexample) -> Iterator[Block]:
     """Two noise vectors with one output and one image."""
     witness, other = refutation.witness, refutation.H_other or {}
     yield Paragraph("Both of these noise vectors give D the same output, and the alignment moves both to the same one:")
@@ -583,7 +601,6 @@ def _collision(alignment: Alignment, refutation: Counterexample) -> Iterator[Blo
     ]
     yield Code("\n".join((*lines, f"output on D: {show(refutation.omega)}")))
     yield Paragraph("So the noise of D′ is counted twice, and the bound on its probability does not follow.")
-    yield Paragraph(_WHERE_LEAKS_ARE)
 
 
 def _attempt(result: Result, proof: Proof | None) -> Iterator[Block]:

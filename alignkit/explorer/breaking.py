@@ -40,6 +40,9 @@ _SHOWN, _TRIED = 6, 14
 SECONDS = 20.0
 """When the search for variants is broken off; it takes a second or two, and does the same work on every machine."""
 
+# So often another counterexample is searched for where the alignment is not defined on the run of the first.
+_SEARCHES = 8
+
 # The steps by which a counterexample is made simpler.
 _ROUNDS = 200
 
@@ -58,6 +61,11 @@ class BrokenVariant:
     in_mechanism: bool
     line: int | None
     found: Counterexample
+
+    @property
+    def shows_runs(self) -> bool:
+        """Whether the alignment is defined on the counterexample's run, so that there are shifts to be looked at."""
+        return self.found.cost is not None
 
 
 @dataclass(frozen=True)
@@ -88,19 +96,21 @@ def _half(claim: str) -> str:
 def broken_variants(alignment: Alignment, seed: int = 0, seconds: float = SECONDS) -> Breaking:
     """Variants of an alignment that are refuted: half a scale, a break left out, a shift of 0, half the claim.
 
-    The kinds take turns. A change for which little searching finds no counterexample is left out, since it may leave
-    the proof intact; each that is shown was replayed exactly through the changed functions.
+    The kinds take turns; a variant whose alignment is not defined on the run of its counterexample comes last. A
+    change for which little searching finds no counterexample is left out, since it may leave the proof intact; each
+    that is shown was replayed exactly through the changed functions.
     """
     found: list[BrokenVariant] = []
     deadline = Deadline.after(seconds)
     tried = 0
     for change in _changes(alignment)[:_TRIED]:
-        if deadline.passed or len(found) == _SHOWN:
+        if deadline.passed or sum(each.shows_runs for each in found) == _SHOWN:
             break
         tried += 1
         variant = _refuted(alignment, change, seed, deadline.sooner(seconds / 4))
         found += [] if variant is None else [variant]
-    return Breaking(tuple(found), tried)
+    found.sort(key=lambda each: not each.shows_runs)
+    return Breaking(tuple(found[:_SHOWN]), tried)
 
 
 def _changes(alignment: Alignment) -> list[_Change]:
@@ -167,11 +177,9 @@ def _refuted(alignment: Alignment, change: _Change, seed: int, deadline: Deadlin
     """The changed alignment, where a search and an exact replay refute it."""
     try:
         changed = _changed(alignment, change)
-        candidate = search_at_random(changed, seed=seed, trials=FIRST, seconds=deadline.left).candidate
-        if candidate is None:
+        found = _counterexample(changed, seed, deadline)
+        if found is None:
             return None
-        small = shrink(changed, candidate, _ROUNDS, deadline)
-        found = counterexample(changed, small, number_of_queries(changed, candidate))
     except InternalError:
         raise
     except (AlignkitError, SyntaxError):
@@ -179,6 +187,22 @@ def _refuted(alignment: Alignment, change: _Change, seed: int, deadline: Deadlin
     line = None if change.edit is None else change.edit.old.lineno
     description = change.description(alignment.claim)
     return BrokenVariant(change.words, description, changed, change.in_mechanism, line, found)
+
+
+def _counterexample(changed: Alignment, seed: int, deadline: Deadline) -> Counterexample | None:
+    """A counterexample on whose run the alignment is defined; where none is found, the first of the others."""
+    first = None
+    for another in range(_SEARCHES):
+        candidate = search_at_random(changed, seed=seed + another, trials=FIRST, seconds=deadline.left).candidate
+        if candidate is None:
+            break
+        size = number_of_queries(changed, candidate)
+        for witness in (shrink(changed, candidate, _ROUNDS, deadline), candidate):
+            found = counterexample(changed, witness, size)
+            if found.cost is not None:
+                return found
+            first = first or found
+    return first
 
 
 def _changed(alignment: Alignment, change: _Change) -> Alignment:

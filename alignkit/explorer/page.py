@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import files
 from typing import Any
 
+from alignkit.attacking.brackets import attacked
 from alignkit.errors import InputError
-from alignkit.explaining.explanation import Explanation, explain
+from alignkit.explaining.explanation import Explanation, certified_leak, explain, explanation_of
 from alignkit.explaining.tracing import replay_of
 from alignkit.explaining.writers import html_blocks
-from alignkit.explorer.breaking import Breaking, BrokenVariant, broken_variants
+from alignkit.explorer.breaking import SECONDS, Breaking, BrokenVariant, broken_variants
 from alignkit.explorer.example_runs import first_example
 from alignkit.language.parameters import ParameterType
 from alignkit.language.program import Constant, Function, MechanismCall, Node, walk
@@ -313,11 +315,17 @@ def explorer_page(
 def page_of(
     alignment: Alignment, explanation: Explanation, *, seed: int = 0, variants: bool = True, largest: int = LARGEST
 ) -> ExplorerPage:
-    """The page on an alignment that was checked and explained (see `explorer_page`)."""
+    """The page on an alignment that was checked and explained (see `explorer_page`).
+
+    Where it was refuted, the mechanism is attacked, and the page says what loss was certified.
+    """
+    if explanation.result.verdict is Verdict.REFUTED:
+        result = attacked(alignment, explanation.result, None, seed, SECONDS)
+        explanation = Explanation(result, explanation_of(alignment, result, None))
     breaking = broken_variants(alignment, seed) if variants and explanation.result.proved else Breaking((), 0)
     original = _original(alignment, explanation.result, seed)
     versions = [original, *(_variant(each, original["exported"]) for each in breaking.variants)]
-    proof = html_blocks(explanation.document, below=1)
+    proof = _FILE_OF_DOCS.sub(_chapter, html_blocks(explanation.document, below=1).replace(", docs/", "; docs/"))
     left_out: list[str] = []
     while True:
         text = _page(alignment, explanation, versions, breaking, proof, left_out)
@@ -332,16 +340,26 @@ def page_of(
             raise InputError(f"the page of {alignment.mechanism.name} would be larger than {largest} bytes")
 
 
+# A page stands by itself, so that it names the chapters of the theory and not their files.
+_FILE_OF_DOCS = re.compile(r"docs/(?:\w+/)?([\w-]+)\.md(?:#([\w-]+))?")
+_CHAPTERS = {"proof-for-all-n": "proof for every n"}
+
+
+def _chapter(found: re.Match[str]) -> str:
+    """The chapter and the section that a path leads to, in words."""
+    file, section = found.groups(default="")
+    return ", ".join(filter(None, (_CHAPTERS.get(file, file.replace("-", " ")), section.replace("-", " "))))
+
+
 def _original(alignment: Alignment, result: Result, seed: int) -> dict[str, Any]:
     """The alignment as it is, with the counterexample or with a small example."""
-    words = "The alignment as it is."
+    words = ""
     found, collision = result.counterexample, ""
     if found is not None:
         witness: Witness | None = found.witness
-        words = f"The counterexample. {_sentence(found.condition, found.words)}"
         if found.H_other is not None:
             collision = _collision(found)
-            words += f" {collision} The page shows the first of the two noise vectors."
+            words = f"{collision} The page shows the first of the two noise vectors."
     else:
         attained = None if result.attained_at is None else result.attained_at.witness
         witness = first_example(alignment, seed) or attained
@@ -352,7 +370,7 @@ def _original(alignment: Alignment, result: Result, seed: int) -> dict[str, Any]
         "condition": None if found is None else found.condition,
         "collision": collision,
         "why": "" if found is None else found.words,
-        "above": _VERDICTS[result.verdict],
+        "above": " ".join(filter(None, (_VERDICTS[result.verdict], certified_leak(result)))),
     }
     exported = exported_alignment(alignment)
     return _version("As it is", words, alignment, witness) | {"exported": exported, "changed": None} | judged
@@ -371,14 +389,12 @@ def _noise_shown(noise: Mapping[str, Any] | None) -> str:
 def _variant(variant: BrokenVariant, original: dict[str, Any]) -> dict[str, Any]:
     """What the page needs of a variant: how its program differs from the ``original``, and its counterexample."""
     found = variant.found
-    words = f"{variant.words}: alignkit refutes this; {variant.description}. {_sentence(found.condition, found.words)}"
     changed = None
     if variant.line is not None:
-        place = "mechanism" if variant.in_mechanism else "alignment"
-        words += f" The changed line of the {place} is marked below, and the inputs are those of the counterexample."
+        words = "The changed line is marked"
         changed = {"mechanism": variant.in_mechanism, "line": variant.line}
     else:
-        words += " The inputs are those of the counterexample."
+        words = f"{variant.description[:1].upper()}{variant.description[1:]}".replace("`", "")
     judged = {
         "changes": list(program_differences(original, exported_alignment(variant.alignment))),
         "changed": changed,
@@ -388,7 +404,7 @@ def _variant(variant: BrokenVariant, original: dict[str, Any]) -> dict[str, Any]
         "why": found.words,
         "above": _ABOVE_VARIANT,
     }
-    return _version(variant.words, words.replace("`", ""), variant.alignment, found.witness) | judged
+    return _version(variant.words, words, variant.alignment, found.witness) | judged
 
 
 ExportedPath = tuple[str | int, ...]
@@ -406,10 +422,6 @@ def program_differences(one: Any, other: Any, path: ExportedPath = ()) -> Iterat
         yield path, other
 
 
-def _sentence(condition: str, words: str) -> str:
-    return f"The condition “{condition.replace('_', ' ')}” fails: {words}.".replace("`", "")
-
-
 def _version(label: str, words: str, alignment: Alignment, witness: Witness) -> dict[str, Any]:
     drawn = replay_of(alignment, witness).trial.run.drawn
     start = {
@@ -424,8 +436,8 @@ def _tried(breaking: Breaking) -> str:
     if not breaking.variants:
         return f"{breaking.tried} small changes were tried, and little searching found a counterexample to none."
     return (
-        "Each button but the first makes a small change that alignkit refutes, and leads to its counterexample. "
-        f"{breaking.tried} changes were tried."
+        "Each makes a change that alignkit refutes, and keeps your inputs where they show it; “As it is” brings them "
+        f"back. {breaking.tried} changes were tried."
     )
 
 
@@ -448,7 +460,7 @@ def _page(
     )
     parts = {
         "title": html.escape(f"{alignment.mechanism.name} / {alignment.name}{with_delta}"),
-        "verdict": html.escape(_VERDICTS[result.verdict]),
+        "verdict": html.escape(versions[0]["above"]),
         "style": asset("explorer.css"),
         "proof": proof,
         "tried": html.escape(_tried(breaking)) if breaking.tried else "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import shutil
 from collections.abc import Iterator
@@ -18,11 +19,13 @@ from alignkit.cli import main
 from alignkit.errors import InputError
 from alignkit.explaining.explanation import explain
 from alignkit.explorer.breaking import broken_variants
+from alignkit.explorer.example_runs import first_example
 from alignkit.explorer.page import LARGEST, explorer_page, page_of
 from alignkit.proofs.noisy_max import phi as max_phi
+from alignkit.proofs.noisy_max_broken import half_the_noise_phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proofs.sparse_vector_broken import short_shift_phi
-from alignkit.proofs.thresholded_keys import google_count_mended_phi
+from alignkit.proofs.thresholded_keys import google_count_mended_phi, google_large_delta_phi_as_claimed
 from alignkit.results import Verdict
 from alignkit.running.alignment_decorator import Alignment
 
@@ -40,14 +43,12 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 
 UNDECIDED = """
 @mechanism
-def sometimes(q: Queries, T: Real, eps: Epsilon, noise: Noise):
-    if T > 0:
-        for q_i in q:
-            e = noise.laplace(1 / eps)
-            yield q_i + e
-    yield BELOW
+def scaled(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        e = noise.laplace(exp(T) * exp(-T) / eps)
+        yield q_i + e
 
-@alignment(sometimes, epsilon="eps", adjacency="l1")
+@alignment(scaled, epsilon="eps", adjacency="l1")
 def phi(q, q_, H):
     return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
 """
@@ -396,6 +397,8 @@ def test_what_is_chosen_of_a_list_is_marked(browser, tmp_path):
         return list(reader.page.locator("#picture-0 .output").all_text_contents())[:3]
 
     assert marks() == ["-", "no. 1", "next"]
+    assert reader.page.locator("#picture-0 .won .dot, #picture-0 .dot.won").count() == 2
+    assert "won" in reader.page.get_by_role("slider", name="noisy q[1]", exact=True).get_attribute("class")
     reader.page.get_by_role("slider", name="noisy q[0]", exact=True).focus()
     for _ in range(3):
         reader.page.keyboard.press("PageUp")
@@ -404,6 +407,41 @@ def test_what_is_chosen_of_a_list_is_marked(browser, tmp_path):
     assert reader.page.locator("#picture-0 .stem").count() == 6
     assert reader.wrong == []
     reader.context.close()
+
+
+def top_of(reader: Reader, part: str) -> float:
+    return float(reader.page.locator(part).bounding_box()["y"])
+
+
+@in_browser
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_a_button_and_what_it_does_are_on_screen_together(browser, gap_page, width, height):
+    reader = Reader(browser, gap_page, viewport={"width": width, "height": height})
+    at_once = reader.page.locator("#at-once")
+    before = at_once.inner_text()
+    assert re.fullmatch(r"D: (.+) \| D′: \1 \| cost .+, claim .+", before)
+    reader.press("Shift eta by 1 less")
+    reader.frame()
+    assert reader.page.evaluate("scrollY") == 0
+    assert at_once.locator("mark").count() == 2
+    assert at_once.inner_text() != before
+    tops = [top_of(reader, part) for part in ("#at-once", "#break-it", "#pictures", "#public")]
+    assert tops == sorted(tops)
+    if width == 1280:
+        assert top_of(reader, "#picture-0") < height - 150
+    reader.page.locator("#public").scroll_into_view_if_needed()
+    reader.page.evaluate("scrollBy(0, 600)")
+    assert 0 <= top_of(reader, "#verdict") < 100
+    reader.context.close()
+
+
+@in_browser
+def test_of_many_outputs_the_banner_has_those_about_the_first_that_differs(reader):
+    while not reader.disabled("One answer more"):
+        reader.press("One answer more")
+    for i in range(12):
+        reader.type(f"eta_i[{i}]", "-9")
+    assert reader.page.locator("#at-once").inner_text().startswith(f"D: {'BELOW, ' * 6}… | D′: {'BELOW, ' * 6}… | cost")
 
 
 @in_browser
@@ -422,7 +460,8 @@ def test_every_break_leads_to_a_counterexample_that_can_be_stepped_through(reade
         assert "fails" in reader.verdict
         assert reader.colour == "fails"
         assert "changed variant" in reader.page.locator("#above").inner_text()
-        assert "alignkit refutes this" in reader.page.locator("#variant").inner_text()
+        change = "The claim becomes eps / 2" if text == "Claim half as much" else "The changed line is marked"
+        assert reader.page.locator("#variant").inner_text() == f"{change}; the inputs are a counterexample."
         assert reader.page.locator(".line.changed").count() == (0 if text == "Claim half as much" else 1)
     reader.press("Shift eta by 1 less")
     reader.press("Where they part")
@@ -431,9 +470,78 @@ def test_every_break_leads_to_a_counterexample_that_can_be_stepped_through(reade
     reader.press("One step back")
     assert reader.page.locator("#steps tr.parts").count() == 0
     reader.press("As it is")
+    assert not reader.page.locator("#variant").is_visible()
     assert "fails" not in reader.verdict
     assert reader.colour == "good"
     assert "alignkit has proved" in reader.page.locator("#above").inner_text()
+
+
+SHIFTED = """
+@mechanism
+def twice(q: Query, r: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(2 / eps)
+    f = noise.laplace(2 / eps)
+    yield ABOVE if q + e >= 0 else BELOW
+    yield r + f
+
+@alignment(twice, epsilon="eps")
+def phi(q, q_, r, r_, H):
+    return H.shift(
+        e=q - q_,
+        f=r - r_,
+    )
+"""
+
+
+@in_browser
+def test_a_break_keeps_the_inputs_that_refute_it_and_else_the_page_comes_back_to_them(browser, tmp_path):
+    file = tmp_path / "page.html"
+    file.write_text(explorer_page(define_in(tmp_path, SHIFTED).phi).text, encoding="utf-8")
+    reader = Reader(browser, file)
+    mine = {"q": "0.3", "change of q": "0.5", "r": "7", "change of r": "0", "e": "-0.2", "f": "0.1"}
+    for label, text in mine.items():
+        reader.type(label, text)
+
+    def inputs() -> dict[str, str]:
+        return {label: reader.box(label) for label in mine}
+
+    reader.press("Shift e by 1 less")
+    assert reader.verdict.startswith("same output fails: output[0] is ABOVE on D and BELOW on D′")
+    assert inputs() == mine
+    reader.type("e", "5")
+    assert reader.page.locator("#variant").inner_text() == "The changed line is marked."
+    reader.type("e", mine["e"])
+    reader.press("Claim half as much")
+    assert reader.colour == "fails"
+    assert inputs() != mine
+    reader.type("r", "1")
+    reader.press("As it is")
+    assert reader.colour == "good"
+    assert inputs() == mine
+    for number in ("-0.7", "-0.3"):  # at -0.3, where q + e is 0, the outputs differ on a tie alone
+        reader.type("e", number)
+        moved = {**mine, "e": number}
+        assert inputs() == moved
+        reader.press("Shift e by 1 less")
+        assert inputs() != moved
+        reader.press("As it is")
+        assert inputs() == moved
+    assert reader.wrong == []
+    reader.context.close()
+
+
+@in_browser
+def test_a_button_that_is_pressed_already_goes_to_its_own_inputs(reader):
+    first = reader.box("q[0]")
+    reader.press("Claim half as much")
+    reader.type("q[0]", "0.123")
+    reader.press("Claim half as much")
+    assert reader.box("q[0]") != "0.123"
+    assert reader.colour == "fails"
+    reader.press("As it is")
+    reader.type("q[0]", "0.123")
+    reader.press("As it is")
+    assert reader.box("q[0]") == first
 
 
 @in_browser
@@ -729,6 +837,46 @@ def test_variants_are_made_by_rule_and_each_counterexample_replays(tmp_path):
         assert (violation.condition, violation.words) == (found.condition, found.words)
 
 
+ONLY_THE_FIRST = """
+@mechanism
+def first(q: Queries, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        e = noise.laplace(1 / eps)
+        yield q_i + e
+        break
+
+@alignment(first, epsilon="eps")
+def phi(q, q_, H):
+    return H.shift(e=[q[0] - q_[0]])
+"""
+
+AT_ZERO = """
+@mechanism
+def once(q: Query, T: Real, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return q + e
+
+@alignment(once, epsilon="eps")
+def phi(q, q_, T, H):
+    return H.shift(e=(q - q_) * T / T)
+"""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_where_another_counterexample_is_found_the_alignment_is_defined_on_its_run(tmp_path, seed):
+    variants = broken_variants(define_in(tmp_path, AT_ZERO).phi, seed).variants
+    assert len(variants) >= 3
+    assert all(each.shows_runs for each in variants)
+
+
+def test_variants_on_whose_runs_the_alignment_says_nothing_come_last(tmp_path):
+    variants = broken_variants(define_in(tmp_path, ONLY_THE_FIRST).phi).variants
+    assert [each.shows_runs for each in variants] == [*[True] * (len(variants) - 1), False]
+    assert variants[-1].words == "Leave out the break in line 8"
+    assert "the alignment is not defined for this run" in variants[-1].found.words
+    assert len(variants) >= 3
+
+
 def test_variants_keep_the_text_around_the_change_and_what_is_stated(tmp_path):
     phi = define_in(tmp_path, RATES).phi
     variants = {each.words: each for each in broken_variants(phi).variants}
@@ -771,10 +919,19 @@ def test_every_entry_of_the_catalogue_has_buttons_that_break_it():
     assert [each.name for each in PROVED if not has_enough_buttons(each)] == []
 
 
+def test_a_selection_opens_without_a_tie_between_the_first_two():
+    for alignment in find_alignments(["noisy_max", "discrete_selection", "exponential_mechanism"]):
+        found = first_example(alignment)
+        (answers,), (noise,) = found.q.values(), found.H.values()
+        if len(answers) == len(noise) > 1:
+            best, second, *_ = sorted(map(sum, zip(answers, noise, strict=True)), reverse=True)
+            assert best > second, alignment.name
+
+
 def test_a_refuted_alignment_opens_on_its_counterexample():
     page = explorer_page(short_shift_phi)
     assert page.result.verdict is Verdict.REFUTED
-    assert "The counterexample. The condition" in page.text
+    assert "The page opens on the counterexample." in page.text
     assert '"variants":[{"label":"As it is"' in page.text
     assert page.text.count('"label":') == 1
 
@@ -785,6 +942,34 @@ def test_an_undecided_alignment_is_called_no_proof(tmp_path):
     assert page.result.verdict is Verdict.UNDECIDED
     assert "Nothing on this page is a proof" in page.text
     assert "Theorem." not in page.text
+
+
+WHETHER = "Whether the mechanism itself leaks is another question"
+
+
+@pytest.mark.parametrize(
+    ("alignment", "words"),
+    [
+        (half_the_noise_phi, r"NOT PRIVATE as claimed: [^.(]+ \(privacy loss at least 1\.9\d+ at eps = 1\)"),
+        (google_large_delta_phi_as_claimed, r"NOT PRIVATE as claimed: [^.]+; delta at epsilon \S+ is at least 0\.\d+"),
+    ],
+)
+def test_a_page_has_the_certified_loss_of_a_mechanism_that_leaks(alignment, words):
+    text = html.unescape(explorer_page(alignment).text)
+    assert len(re.findall(words, text)) == 3  # above the page, in its data and in the written text
+    assert WHETHER not in text
+
+
+def test_where_no_loss_above_the_claim_is_certified_the_page_says_what_is_open():
+    text = explorer_page(short_shift_phi).text
+    assert "NOT PRIVATE" not in text
+    assert WHETHER in text
+
+
+def test_a_page_names_chapters_of_the_theory_and_no_files():
+    text = explorer_page(max_phi, variants=False).text
+    assert "[proof for every n, selections]" in text
+    assert "docs/" not in text
 
 
 def test_what_has_no_room_is_left_out_and_named():

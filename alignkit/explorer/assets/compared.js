@@ -4,7 +4,7 @@
 const MOST_PICTURES = 3;
 const MOST_POSITIONS = 24;
 const SLOT = 56; // the least width of a position
-const [PANEL, TOPS] = [150, [34, 264]]; // the height of a run, and where both begin
+const [PANEL, TOPS] = [120, [34, 226]]; // the height of a run, and where both begin
 const [LEFT, RIGHT] = [48, 96];
 
 // What a run puts out in an iteration, or in all where there is none.
@@ -98,7 +98,7 @@ function showComparison(both, id, columns) {
   };
   const sliders = columns.flatMap(({ name, sides: [one] }, i) => {
     if (!one) return [];
-    const [x, kind] = [LEFT + (i + 0.5) * slot, isUnder(one) ? "upright under" : "upright"];
+    const [x, kind] = [LEFT + (i + 0.5) * slot, `upright ${kindOf(one)}`];
     const point = { name: `noisy ${name}`, x, y: at(0, one.point.end), shape: dot(), kind };
     const made = drawsOf(one.answer).slice(0, 1).map((term) => slider(`point ${i}`, one, term, point));
     if (i !== last) return made;
@@ -119,6 +119,7 @@ function showComparison(both, id, columns) {
 }
 
 const isUnder = ({ noisy, bar }) => bar !== null && order(noisy, bar) < 0;
+const kindOf = (one) => (isUnder(one) ? "under" : one.bar === null && one.outputs.length ? "won" : "");
 const dot = (attributes = {}) => drawing("circle", { class: "dot", r: 6, ...attributes });
 const stroke = (kind, x1, x2, y1, y2) => drawing("line", { class: kind, x1, x2, y1, y2 });
 const outputsShown = ({ outputs, remark }) => outputs.map(shown).join(", ") || remark || "-";
@@ -159,6 +160,6 @@ function columnShapes({ name, sides, differs }, side, x, slot, at, last) {
     made.push(text("threshold", -11), text(shown(one.bar), 4), ...(one.threshold.length ? stages(one.line, end) : []));
   }
   made.push(...stages(one.point, x));
-  if (side) made.push(dot({ class: isUnder(one) ? "dot under" : "dot", cx: x, cy: to }));
+  if (side) made.push(dot({ class: `dot ${kindOf(one)}`, r: 4, cx: x, cy: to }));
   return made;
 }

@@ -26,8 +26,15 @@ function goTo(step) {
   showSteps();
 }
 
+// What is said of a change, and whether the inputs show what it breaks.
+function showChange(fails) {
+  const { words, changes } = variant();
+  say("variant", changes ? `${words}${fails ? "; the inputs are a counterexample" : ""}.` : words);
+}
+
 function recompute() {
   state.both = null;
+  let fails = false;
   try {
     refreshInputs();
     const other = valuesOnDPrime();
@@ -40,6 +47,7 @@ function recompute() {
     const both = runBoth(exported(), state.values, other, noiseFor);
     state.rows = pairedSteps(both.run, both.run_);
     buildNoise(both);
+    showAtOnce(both);
     showOutput(both);
     showArrows(both);
     showCompared(both);
@@ -47,10 +55,13 @@ function recompute() {
     showCosts(both);
     showSteps();
     showVerdict(both, outside);
+    fails = failureOf(both, outside) !== null;
     state.both = both;
   } catch (problem) {
     showNothing();
     showWords(wordsFor(problem), "");
+  } finally {
+    showChange(fails);
   }
 }
 
@@ -81,27 +92,73 @@ function update() {
 
 // Variants
 
-function load(number) {
-  state.variant = number;
-  const { start, words, above: verdict } = variant();
-  const { mechanism } = exported();
+// The inputs and the noise that a reader had where a break went to its counterexample; null where none did.
+let left = null;
+
+function sceneOf({ start }) {
   const given = (values) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, constant(value)]));
-  state.values = given(start.values);
-  const other = given(start.values_);
-  state.changes = {};
-  for (const name of mechanism.private) {
-    const one = state.values[name];
-    state.changes[name] = Array.isArray(one) ? one.map((x, i) => less(other[name][i], x)) : less(other[name], one);
+  const [values, other] = [given(start.values), given(start.values_)];
+  const changes = {};
+  for (const name of exported().mechanism.private) {
+    const one = values[name];
+    changes[name] = Array.isArray(one) ? one.map((x, i) => less(other[name][i], x)) : less(other[name], one);
   }
-  state.noise = new Map(Object.entries(start.noise).map(([where, value]) => [where, constant(value)]));
+  const noise = new Map(Object.entries(start.noise).map(([where, value]) => [where, constant(value)]));
+  return { values, changes, noise };
+}
+
+const NEARBY = 8; // noise vectors that are tried near one
+
+// The noise of a draw, moved a little where it is continuous.
+function noiseNear(made) {
+  const value = noiseFor(made);
+  const { indices, lattice } = made.distribution.support;
+  const near = added(value, rational(Math.round((randomUnit() - 0.5) * 2000), 1000000));
+  return !indices && lattice === null && inSupport(made, near) ? near : value;
+}
+
+// Whether the inputs and the noise on the page refute the variant: not by a tie alone, which has probability 0, and not
+// because the alignment says nothing of them.
+function refutedHere() {
+  try {
+    const other = valuesOnDPrime();
+    const outside = outsideClaim(exported(), state.values, other);
+    const failing = (noise) => {
+      const both = runBoth(exported(), state.values, other, noise);
+      const fails = failureOf(both, outside);
+      return fails && both.cost !== null ? fails.condition : null;
+    };
+    const condition = outside ? null : failing(noiseFor);
+    return condition !== null && [...Array(NEARBY)].every(() => failing(noiseNear) === condition);
+  } catch {
+    return false;
+  }
+}
+
+// A button keeps the inputs where they refute its variant, and else goes to the counterexample; the first goes back.
+// One that is pressed already goes to the inputs that it has on opening.
+function load(number) {
+  const again = state.variant === number;
+  const { values, changes, noise } = state;
+  state.variant = number;
+  state.noise = new Map(noise);
+  state.touched = true;
+  if (number === 0 && !again) {
+    Object.assign(state, left);
+    left = null;
+  } else if (again || !refutedHere()) {
+    left = number === 0 ? null : left || { values, changes, noise };
+    Object.assign(state, sceneOf(variant()), { touched: false });
+  }
+  show();
+}
+
+function show() {
   state.step = null;
-  state.hand = null;
-  state.touched = false;
   forgetRows();
-  say("above", verdict);
-  say("variant", words);
+  say("above", variant().above);
   document.querySelectorAll("#variants button").forEach((button, i) => {
-    button.setAttribute("aria-pressed", String(i === number));
+    button.setAttribute("aria-pressed", String(i === state.variant));
   });
   buildInputs();
   recompute();

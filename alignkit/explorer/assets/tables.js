@@ -11,6 +11,12 @@ function showWords(text, kind) {
   say("verdict", text);
 }
 
+// What fails on a pair of runs of which the claim speaks; null where nothing does.
+function failureOf(both, outside) {
+  if (outside || both.outside || !both.violation) return null;
+  return both.run.defined || variant().condition === "termination" ? both.violation : null;
+}
+
 function showVerdict(both, outside) {
   const { verdict, condition, collision, why } = variant();
   const failing = (name, words) => showWords(`${name.replaceAll("_", " ")} fails: ${words}`, "fails");
@@ -21,8 +27,8 @@ function showVerdict(both, outside) {
   if (both.violation) {
     const { words, line } = both.violation;
     const full = `${words}${line ? ` (line ${line})` : ""}`;
-    const scope = !both.run.defined && condition !== "termination";
-    return scope ? showWords(`outside the claim: ${full}`, "") : failing(both.violation.condition, full);
+    const fails = failureOf(both, outside);
+    return fails ? failing(fails.condition, full) : showWords(`outside the claim: ${full}`, "");
   }
   if (condition && !state.touched) return failing(condition, collision || why);
   const claimed = exported().alignment.claimed;
@@ -34,18 +40,45 @@ function showVerdict(both, outside) {
   else showWords(`no condition fails on this pair of runs: ${words}`, "");
 }
 
+const MOST_AT_ONCE = 6; // outputs in the banner
+
+const sameOutput = (one, other, i) => i < one.length && i < other.length && alike(one[i], other[i]);
+
 function listed(output) {
   return Array.isArray(output) && exported().mechanism.yields ? output : [output];
 }
 
+// The outputs of D and of D′; of a run that stops, why it does stands last.
+function bothOutputs({ run, run_ }) {
+  const ended = (each) => (each.defined ? [] : [`(stops: ${each.problem})`]);
+  return [run, run_].map((each) => (each ? [...listed(each.output), ...ended(each)] : []));
+}
+
+// Both outputs, or of many those about the first that differs, and the cost against the claim.
+function showAtOnce(both) {
+  const [one, other] = bothOutputs(both);
+  const places = both.run_ ? [...(one.length > other.length ? one : other).keys()] : [];
+  const parting = places.findIndex((i) => !sameOutput(one, other, i));
+  const first = Math.max(0, parting - MOST_AT_ONCE + 2);
+  const shownOf = (list) => {
+    const words = list.slice(first, first + MOST_AT_ONCE).map((value, i) => {
+      const text = shownOrText(value);
+      return first + i === parting ? element("mark", {}, text) : text;
+    });
+    const all = [first ? "…" : [], words, list.length > first + MOST_AT_ONCE ? "…" : []].flat();
+    return all.length ? all.flatMap((word, i) => (i ? [", ", word] : [word])) : ["-"];
+  };
+  const cost = both.cost === null ? "no cost" : `cost ${costShown(both)}`;
+  const costs = `${cost}, claim ${shown(both.claim)}`;
+  $("at-once").replaceChildren("D: ", ...shownOf(one), " | D′: ", ...shownOf(other), " | ", costs);
+}
+
 function showOutput(both) {
-  const ended = (run) => (run.defined ? [] : [`(stops: ${run.problem})`]);
-  const one = [...listed(both.run.output), ...ended(both.run)];
-  const other = both.run_ ? [...listed(both.run_.output), ...ended(both.run_)] : [];
+  const [one, other] = bothOutputs(both);
   const rows = [];
   let together = both.run_ !== null;
   for (let i = 0; i < Math.min(MOST_ROWS, Math.max(one.length, other.length, 1)); i += 1) {
-    const parts = together && !(i < one.length && i < other.length && alike(one[i], other[i]));
+    const parts = together && !sameOutput(one, other, i);
     together = together && !parts;
     rows.push(
       element(
@@ -126,7 +159,7 @@ function otherText({ one, other }) {
 // Nothing is shown of runs that were not made.
 function showNothing() {
   state.rows = [];
-  for (const id of ["output", "arrows", "compared", "costs", "bar"]) $(id).replaceChildren();
+  for (const id of ["at-once", "output", "arrows", "compared", "costs", "bar"]) $(id).replaceChildren();
   $("in-hand").hidden = true;
   for (const id of ["arrows-left-out", "total"]) say(id, "");
   showSteps();
