@@ -28,10 +28,10 @@ same noise, path by path for all real inputs of small sizes, and on floats.
 
 A TARGET is package.module:function, FILE.py::function, or a file or folder (or
 FILE.py::NAME) with claims made by `implements(mechanism, …)(function)`. Without
-one, the files of the targets of [tool.alignkit] in pyproject.toml are read. With
---as, the mechanism is a name of the catalogue or FILE.py::NAME. Without it, or
-where the function differs, the mechanisms of the catalogue whose parameters fit
-the call are tried.
+one, the files of the targets of [tool.alignkit] in pyproject.toml are read.
+With --as, the mechanism is a name of the catalogue or FILE.py::NAME. Without
+it, or where the function differs, the mechanisms of the catalogue whose
+parameters fit the call are tried.
 
 --call says how the function f is called, over the mechanism's parameters; it
 may be left out where the function's parameters have the same names. Each

@@ -474,7 +474,7 @@ class Sensitivity:
 
     def __repr__(self) -> str:
         number = self.value if isinstance(self.value, int) else str(self.value)
-        return f"Sensitivity({number!r}{'' if self.where is None else f', where={self.where!r}'})"
+        return f"{type(self).__name__}({number!r}{'' if self.where is None else f', where={self.where!r}'})"
 
     @property
     def declared(self) -> DeclaredNumber | NamedMultiple | LocalSensitivity:

@@ -298,11 +298,6 @@ class For(Statement):
     body: tuple[Statement, ...]
     site: int
 
-    @cached_property
-    def steps(self) -> tuple[Statement, ...]:
-        """The body, where loops under conditions stand apart."""
-        return loops_apart(self.body)
-
 
 class Yield(Statement):
     value: Expression
@@ -339,11 +334,6 @@ class Function:
     code: Any = field(default=None, repr=False)
     python: Any = field(default=None, repr=False)
 
-    @cached_property
-    def steps(self) -> tuple[Statement, ...]:
-        """The body, where loops under conditions stand apart."""
-        return loops_apart(self.body)
-
 
 def target_names(target: Target) -> Iterator[str]:
     """The names a target binds."""
@@ -370,77 +360,6 @@ def assigned(statements: tuple[Statement, ...]) -> frozenset[str]:
     """The names that the statements may assign, loop variables included."""
     binding = (node for node in walk(*statements) if isinstance(node, Assign | For))
     return frozenset(name for node in binding for name in target_names(node.target))
-
-
-# How the names begin under which conditions are kept.
-_KEPT = "the condition of "
-
-
-def keeps_condition(name: str) -> bool:
-    """Whether a name is that of a condition around loops that stand apart."""
-    return name.startswith(_KEPT)
-
-
-def loops_apart(statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """Statements that do the same, where a loop under a condition is run by all, with the condition in its body.
-
-    The condition is evaluated once, where it stood, and kept under a name that no program has. Left as it is, is a
-    condition with a loop over something of which a run without that condition may not know.
-    """
-    apart: list[Statement] = []
-    for statement in statements:
-        loops = [node for node in walk(statement) if isinstance(node, For)]
-        if isinstance(statement, If) and loops and _are_known_anyway(statement, loops):
-            apart += _apart(statement, None)
-        else:
-            apart.append(statement)
-    return tuple(apart)
-
-
-def _are_known_anyway(under: If, loops: list[For]) -> bool:
-    """Whether what loops go through is made of lengths and names, none of them assigned under the condition.
-
-    Nor are those that further conditions around them read.
-    """
-    nodes = list(walk(*(loop.iterable for loop in loops)))
-    functions = {node.function for node in nodes if isinstance(node, Builtin)}
-    further = (node for node in under.below if isinstance(node, If) and any(isinstance(n, For) for n in node.below))
-    read = {node.name for node in (*nodes, *walk(*(each.test for each in further))) if isinstance(node, Name)}
-    plain = all(isinstance(node, Name | Constant | Arithmetic | Negate | Builtin) for node in nodes)
-    # What they go through must be defined where the condition does not hold, too: there nothing may be presumed.
-    plain = plain and all(node.operator in {"+", "-", "*"} for node in nodes if isinstance(node, Arithmetic))
-    least = {"min": 2, "max": 2}  # of one list, which may be empty, there may be none
-    plain = plain and all(len(n.arguments) >= least.get(n.function, 0) for n in nodes if isinstance(n, Builtin))
-    return plain and functions <= {"len", "range", "enumerate", "zip", "min", "max"} and not read & assigned((under,))
-
-
-def _apart(node: If, around: Expression | None) -> Iterator[Statement]:
-    """An `if` under another condition, or under none, as statements one after the other."""
-    place = node.place
-    then, other = (Name(place, f"{_KEPT}{way} {place.line}:{place.column}") for way in ("if", "else"))
-    for name, holds in ((then, node.test), (other, Not(place, then))):
-        both = holds if around is None else Connective(place, "and", (around, holds))
-        yield Assign(place, name.name, both)
-    yield If(place, then, (Pass(place),), ())  # it is decided here
-    for name, branch in ((then, node.then), (other, node.other)):
-        waiting: list[Statement] = []
-        for statement in branch:
-            if not isinstance(statement, For | If) or not any(isinstance(inner, For) for inner in walk(statement)):
-                waiting.append(statement)
-                continue
-            if waiting:
-                yield If(place, name, tuple(waiting), ())
-                waiting = []
-            if isinstance(statement, For):
-                # Only where the condition holds does the loop give its own names a value.
-                item = f"the item of {statement.place.line}:{statement.place.column}"
-                named = Assign(statement.place, statement.target, Name(statement.place, item))
-                body = (If(place, name, (named, *statement.body), ()),)
-                yield For(statement.place, item, statement.iterable, body, statement.site)
-            else:
-                yield from _apart(statement, name)
-        if waiting:
-            yield If(place, name, tuple(waiting), ())
 
 
 def output_lines(function: Function) -> frozenset[int]:

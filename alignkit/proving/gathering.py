@@ -195,5 +195,5 @@ def _unreached(plans: Iterable[LoopPlan], traces: Iterable[Trace]) -> tuple[For,
     numbered: list[tuple[For, LoopNumber]] = []
     for number, plan in enumerate(plans):
         numbered.append((plan.loop, number))
-        numbered += ((inner.loop, inner_number(number, plan.loop.steps.index(inner.loop))) for inner in plan.inner)
+        numbered += ((inner.loop, inner_number(number, plan.loop.body.index(inner.loop))) for inner in plan.inner)
     return tuple(loop for loop, number in numbered if iteration_of(number).key not in run)

@@ -225,6 +225,11 @@ class Obligations:
         if known:
             self.facts.assume(formula, FactOrigin.OBLIGED, words)
 
+    def presume(self, formula: Any, place: Place, words: str) -> None:
+        """Say that D may be undefined where a formula of public values does not hold; it is no fact about this run."""
+        self.presumed.append(Presumed(formula, f"line {place.line}: {words}", self._where_public()))
+        self.settled("termination", place, words)
+
     def follows(self, goal: Any) -> bool:
         """Whether a goal is found to follow from what is known; no verdict rests on the answer."""
         return self.facts.caches.foresight.follows(self.facts.hypotheses(goal).near, goal)

@@ -252,8 +252,8 @@ class SymbolicTrial:
 
     def advance(self, evaluator: Evaluator, names: Environment, start: int = 0) -> Ended | AtLoop:
         """Run the body's statements from ``start`` to the first loop of symbolic length, or to the end."""
-        steps = self.mechanism.program.steps
-        for number, statement in enumerate(steps[start:], start):
+        body = self.mechanism.program.body
+        for number, statement in enumerate(body[start:], start):
             if isinstance(statement, For):
                 items = evaluator.iterable(statement.iterable, names)
                 if isinstance(items, Family):

@@ -104,7 +104,6 @@ table.base(
     def phi(q, q_, H):
         return H.shift(e=sum(q) - sum(q_), f=[q[i] - q_[i] for i in range(len(q))])
     """,
-    right("a list that the loop makes", "it is empty where the loop is not run"),
     wrong("one more item", "a raw answer", {"return out": "if size < T:\n    out = [*out, q[0]]\nreturn out"},
           fails="same_output", refuted=True),
     wrong("only some items", "how many there are is told", {
@@ -141,6 +140,33 @@ table.base(
         "range(len(c) // b):\n    for j in range(b):": "range((len(c) - 1) // b):\n    for j in range(b + 1):",
         "for j in range(b)] for i in range(len(c) // b)]": "for j in range(b + 1)] for i in range((len(c) - 1) // b)]",
     }, fails="cost"),
+)
+
+# A loop inside a loop, and what stands after it in its branch
+
+table.base(
+    """
+    @mechanism
+    def after_loops(q: Queries, k: Count, m: Count, eps: Epsilon, noise: Noise):
+        done = 0
+        if k < 2:
+            yield BELOW
+        else:
+            for i in range(k - 1):
+                for x in range(2):
+                    yield ABOVE
+                done = 1
+                break
+            yield q[0] if done > 0 and m == 4321 else BELOW
+
+    @alignment(after_loops, epsilon="eps")
+    def phi(q, q_, H):
+        return H.shift()
+    """,
+    wrong("after a loop that is left", "an answer is told at k = 2 and m = 4321"),
+    wrong("bare", "an answer is told where the loop was run", {
+        "yield q[0] if done > 0 and m == 4321 else BELOW": "if done > 0:\n    yield q[0]"}, fails=None),
+    wrong("over the answers", "the loop inside goes over q", {"for x in range(2)": "for x in q"}),
 )
 
 table.base(

@@ -1,4 +1,4 @@
-"""Near misses of loops under conditions, blocks that nested loops read, counted draws, and totals of groups."""
+"""Near misses of blocks that nested loops read, counted draws, and totals of groups."""
 
 # Programs under test branch without an effect, and draw noise that they do not use.
 
@@ -94,86 +94,6 @@ table.base(
           "w is ABOVE": "w is not BELOW"}, fails="same_output", refuted=True),
 )
 
-# A loop under a condition, at the top level
-
-table.base(
-    """
-    @mechanism
-    def sometimes(q: Queries, T: Real, eps: Epsilon, noise: Noise):
-        e = noise.laplace(2 / eps)
-        size = sum(q) + e
-        if size >= T:
-            yield ABOVE
-            for q_i in q:
-                f = noise.laplace(2 / eps)
-                yield q_i + f
-        else:
-            yield BELOW
-
-    @alignment(sometimes, epsilon="eps", adjacency="one")
-    def phi(q, q_, H):
-        return H.shift(e=sum(q) - sum(q_), f=[q[i] - q_[i] for i in range(len(q))])
-    """,
-    right("if it seems large", "whether the loop is run is told", checked=True),
-    right("if not", "the loop is in the other branch", {"size >= T": "not size >= T"}),
-    right("its number changes", "the condition was decided before", {"yield ABOVE": "size = T - 1\nyield ABOVE"}),
-    right("one condition in another", "both are told", {
-        "for q_i in q:\n    f":
-            "if T > 0:\n    yield BELOW\n    for r in range(2):\n        yield ABOVE\nfor q_i in q:\n    f",
-    }),
-    right("a loop in each branch", "a run pays for one of them", {
-        "else:\n    yield BELOW": "else:\n    yield BELOW\n    for q_i in q:\n        yield ABOVE",
-    }),
-    right("a condition on what it makes", "a condition that reads a number of the branch is left where it is", {
-        "yield ABOVE": "y = T + 1\nif y > 0:\n    for r in range(2):\n        yield BELOW\nyield ABOVE",
-        "for q_i in q:\n    f = noise.laplace(2 / eps)\n    yield q_i + f":
-            "f = noise.laplace(2 / eps)\nyield q[0] + f",
-        "f=[q[i] - q_[i] for i in range(len(q))]": "f=q[0] - q_[0]",
-    }),
-    right("before something is found", "another loop that tells where it ends", {
-        "else:\n    yield BELOW": "else:\n    yield BELOW\nyield size",
-    }),
-    wrong("a name of the loop from before", "where the loop is not run, its name is still that of an answer", {
-        "e = noise": "x = q[0]\ne = noise", "for q_i in q:": "for x in [0, 1]:", "yield q_i + f": "yield x + f",
-        "else:\n    yield BELOW": "    x = 0\nelse:\n    yield BELOW\nyield x",
-    }, fails="same_output", refuted=True),
-    wrong("a name of a long loop from before", "where the loop is not run, its name is still that of an answer", {
-        "e = noise": "x = q[0]\ne = noise", "for q_i in q:": "for x in q:", "yield q_i + f": "yield x + f",
-        "else:\n    yield BELOW": "    x = 0\nelse:\n    yield BELOW\nyield x",
-    }, fails="same_output", refuted=True),
-    wrong("by a private size", "the loop is run where the answers are large", {"size >= T": "sum(q) >= T"},
-          fails="same_output", refuted=True),
-    wrong("its number changes and the loop tells all", "a condition that was asked again would hide the loop", {
-        "yield ABOVE": "size = T - 1\nyield ABOVE", "yield q_i + f": "yield q_i",
-    }, fails="same_output", refuted=True),
-    wrong("raw in the other branch", "the loop of the other branch tells the answers", {
-        "yield BELOW": "yield BELOW\nfor x in q:\n    yield x",
-    }, fails="same_output", refuted=True),
-    wrong("raw after the loop", "what follows the loop in its branch tells an answer", {
-        "yield q_i + f": "yield q_i + f\nyield q[0]",
-    }, fails="same_output", refuted=True),
-    wrong("half the noise in the loop", "the loop costs eps",
-          {"f = noise.laplace(2 / eps)": "f = noise.laplace(1 / eps)"},
-          fails="cost", refuted=True),
-    wrong("the condition without noise", "the condition costs nothing then, and tells the sum", {
-        "size = sum(q) + e": "size = sum(q)",
-    }, fails="same_output", refuted=True),
-    wrong("twice", "the loop is run twice, each with half of the budget", {
-        "else:\n    yield BELOW":
-            "    for q_i in q:\n        h = noise.laplace(2 / eps)\n        yield q_i + h\nelse:\n    yield BELOW",
-        "H.shift(": "H.shift(h=[q[i] - q_[i] for i in range(len(q))], ",
-    }, fails="cost", refuted=True),
-    wrong("left by a private break", "how long the loop runs is told",
-          {"yield q_i + f": "yield q_i + f\nif q_i > T:\n    break"},
-          fails="same_output", refuted=True),
-    wrong("a second condition that is private", "what is told depends on an answer", {
-        "yield q_i + f": "yield q_i + f\nif q[0] > T:\n    yield BELOW",
-    }, fails="same_output", refuted=True),
-    wrong("a private condition under it", "a loop under two conditions, one of them private", {
-        "for q_i in q:\n    f": "if q[0] > T:\n    for r in range(2):\n        yield ABOVE\nfor q_i in q:\n    f",
-    }, fails="same_output", refuted=True),
-)
-
 # Blocks of answers that nested loops read
 
 table.base(
@@ -183,13 +103,10 @@ table.base(
         for i in range(len(c) // b):
             e = noise.laplace(2 / eps)
             size = sum(c[b * i + j] for j in range(b)) + e
-            if size >= T:
-                yield size
-                for j in range(b):
-                    f = noise.laplace(2 / eps)
-                    yield c[b * i + j] + f
-            else:
-                yield BELOW
+            yield size
+            for j in range(b):
+                f = noise.laplace(2 / eps)
+                yield c[b * i + j] + f
 
     @alignment(tree, epsilon="eps", adjacency="one")
     def phi(c, c_, b, H):
@@ -207,9 +124,6 @@ table.base(
         "range(len(c) // b)": "range(len(c) // 3)", "for j in range(b):": "for j in range(3):",
         "yield c[b * i + j] + f": "yield c[3 * i + j] + f", "def phi(c, c_, b, H):": "def phi(c, c_, H):\n    b = 3",
     }),
-    wrong("by the size itself", "which nodes are large is told without noise", {
-        "if size >= T": "if size - e >= T",
-    }, fails="same_output", refuted=True),
     wrong("half the noise on the children", "a child pays eps for itself", {
         "f = noise.laplace(2 / eps)": "f = noise.laplace(1 / eps)",
     }, fails="cost", refuted=True),

@@ -148,3 +148,42 @@ def test_what_is_presumed_in_turn_is_said_and_asked_of_a_release(define, proved_
     for b in (1, 0, Fraction(1, 2)):
         with pytest.raises(InputError):
             release(module.outer, 5, b=b, eps=1, proof=result)
+
+
+NOT_REACHED = """
+@mechanism
+def inner(q: Queries, v: Real, k: Count, m: Count, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    y = q[0] + e
+{needs}
+    return y
+
+@alignment(inner, epsilon="eps")
+def inner_phi(q, q_, H):
+    return H.shift(e=q[0] - q_[0])
+
+@mechanism
+def outer(q: Queries, v: Real, k: Count, m: Count, eps: Epsilon, noise: Noise):
+    y = inner(q, v, k, m, eps, noise)
+    yield q[0] if m == 4321 else y
+
+@alignment(outer, epsilon="eps", lemmas=[inner_phi])
+def phi(H):
+    return H.shift()
+"""
+
+
+@pytest.mark.parametrize(
+    "needs",
+    [
+        "    if v > 0:\n        y = y + 1 / (m - 4321)",
+        "    for j in range(k - 1):\n        y = y + 1 / (m - 4321)",
+        "    g = [1 / (m - 4321) for j in range(k - 1)]",
+        "    y = y + 1 / (m - 4321) if v > 0 else y",
+    ],
+)
+def test_nothing_rests_on_what_a_callee_needs_in_some_runs(needs, define, never_proved, prover_alone):
+    """Where m is 4321 and the callee does not come to the division, the caller tells an answer."""
+    module = define(NOT_REACHED.format(needs=needs))
+    assert prover_alone(module.inner_phi).complete
+    never_proved(module.phi)

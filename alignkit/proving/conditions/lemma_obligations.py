@@ -133,8 +133,9 @@ class _Call:
     def _presumed(self) -> None:
         """Oblige what the lemma presumes of the public parameters; the caller presumes it too where it does not follow.
 
-        The caller is not defined where the callee is not, so that this is a part of what its own run needs. How many
-        private answers there are is not narrowed.
+        The caller is not defined where the callee is not, so that this is a part of what its own run may need. The
+        callee need not come to what it is for, so that nothing may rest on it here. How many private answers there are
+        is not narrowed.
         """
         caller = self.owed.facts.inputs.mechanism
         lengths = {length_symbol(name, kind).key for name, kind in caller.private.items() if kind.vector}
@@ -154,7 +155,7 @@ class _Call:
                 self.ask("termination", goal, words)
             else:
                 words = f"call of {self.name}: {words}, here {goal}"
-                self.owed.require("termination", goal, self.call.node.place, words)
+                self.owed.presume(goal, self.call.node.place, words)
 
     # Private arguments
 

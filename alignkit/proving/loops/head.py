@@ -20,7 +20,7 @@ from alignkit.interpreting import operations as op
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Broke, Environment, Family, FilteredList, Returned, Signal, is_condition
 from alignkit.language.kinds import BOOL
-from alignkit.language.program import assigned, keeps_condition
+from alignkit.language.program import assigned
 from alignkit.language.tags import Tag
 from alignkit.proving.conditions import adaptive_queries, same_outputs
 from alignkit.proving.conditions.adaptive_queries import Theorem
@@ -220,8 +220,7 @@ class LoopHead:
         trial.in_step(self.d_prime)
         self.at_ = at_
         # What has a value here on some paths only may not be read any more: nobody keeps it up to date.
-        known = {*trial.mechanism.kinds.at_loop[at.node.site], *filter(keeps_condition, at.names)}
-        forget_dead((at.names, at_.names), (known, known))
+        forget_dead((at.names, at_.names), (set(trial.mechanism.kinds.at_loop[at.node.site]),) * 2)
         self.families = self.families_since = len(trial.run.families)
         self.state: LoopState | None = None  # once it is forgotten what the body changes
         self.beside: dict[str, Term] = {}  # what loops of the alignment keep at this moment

@@ -44,13 +44,13 @@ def way(left: bool, number: LoopNumber) -> str:
 
 def is_nested(loop: For) -> bool:
     """Whether the body of a loop has a loop among its statements."""
-    return any(isinstance(statement, For) for statement in loop.steps)
+    return any(isinstance(statement, For) for statement in loop.body)
 
 
 def run_body(evaluator: Evaluator, loop: For, names: Environment, iteration: Term, start: int) -> Ended | AtLoop:
     """Run the statements of a body from ``start`` to the next loop of symbolic length, or to the iteration's end."""
     evaluator.iteration = (iteration,)
-    for number, statement in enumerate(loop.steps[start:], start):
+    for number, statement in enumerate(loop.body[start:], start):
         if isinstance(statement, For):
             items = evaluator.iterable(statement.iterable, names)
             if isinstance(items, Family):
