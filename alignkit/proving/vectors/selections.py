@@ -24,7 +24,6 @@ Symbolic runs that select: extrema, the largest values, and whether a position w
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
