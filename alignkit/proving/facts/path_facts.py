@@ -132,7 +132,7 @@ class Dependencies:
                     waiting.extend(self.contents(atom.key))
 
     def selects_by(self, index: Term, value: Term) -> bool:
-        """Whether a value mentions a position that was selected from a sequence that is another one at another index."""
+        """Whether a value mentions a position in a sequence that is another one at another index."""
         seen: set[str] = set()
         waiting: list[Any] = [value]
         while waiting:
