@@ -9,6 +9,7 @@ The indices of one path: names for new ones, and which of them stand for any ind
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -130,10 +131,38 @@ class Dependencies:
                     seen.add(atom.key)
                     waiting.extend(self.contents(atom.key))
 
+    def selects_by(self, index: Term, value: Term) -> bool:
+        """Whether a value mentions a position in a sequence that is another one at another index."""
+        seen: set[str] = set()
+        waiting: list[Any] = [value]
+        while waiting:
+            for atom in atoms_within(waiting.pop()):
+                if atom.key in self.families and atom.key not in seen:
+                    seen.add(atom.key)
+                    contents = (self.families[atom.key].length, *self.contents(atom.key))
+                    known = [each for each in contents if not isinstance(each, bool | int)]
+                    if any(index.key in each.keys_within for each in known):
+                        return True
+                    waiting.extend(known)
+        return False
+
     def roles(self, *values: Any) -> frozenset[Role]:
         """The roles of all symbols that values depend on."""
         mentioned = {a.role for a in self.atoms(*values) if isinstance(a, Symbol | Element)}
         return frozenset(mentioned).union(*(roles(v) for v in values))
+
+
+_ANY_INDEX = "any index "
+
+
+def of_any_index(name: str) -> bool:
+    """Whether a name has an index in it that stands for any: what has this name is another thing at another index."""
+    return Role.INDEX.prefix + _ANY_INDEX in name
+
+
+def of_own_index(name: str, index: Term) -> str:
+    """A name in which the index that a sequence is looked at goes by one name, however deep that is nested."""
+    return re.sub(re.escape(index.key) + r"(?!\d)", "#own index", name)
 
 
 class Indices:
@@ -165,7 +194,7 @@ class Indices:
     @contextmanager
     def arbitrary(self) -> Iterator[Term]:
         """An index that stands for any; nested ones differ, so that none is taken for another."""
-        symbol = Symbol(f"any index {self._depth}", Role.INDEX, integer=True)
+        symbol = Symbol(f"{_ANY_INDEX}{self._depth}", Role.INDEX, integer=True)
         self._arbitrary.add(symbol.key)
         self._depth += 1
         try:

@@ -29,6 +29,7 @@ from alignkit.interpreting.values import (
 )
 from alignkit.language.program import Builtin, For, LimitForm, Place, assigned, target_names
 from alignkit.proving.facts.fact_origins import FactOrigin
+from alignkit.proving.facts.path_facts import of_any_index, of_own_index
 from alignkit.proving.facts.ranges import belongs
 from alignkit.proving.obligation import Obligations
 from alignkit.proving.runs.grown_lists import GrownList, ListGrowingContext, at_head, grown_in
@@ -277,8 +278,9 @@ class AligningContext(ListGrowingContext):
         inside, element = self._sample(family, node)
         if not is_condition(element):
             raise node.place.error(f"{function} of {op.kind(element)}", "write the comparison out")
-        answer = Unknown(f"{function}({inside!r}: {element!r})")
-        if answer.name in self.answered:
+        with self.facts.indices.arbitrary() as own:
+            answer = Unknown(of_own_index(f"{function}({inside!r}: {element!r})", own))
+        if answer.name in self.answered and not (self.elements.revisiting and of_any_index(answer.name)):
             return answer
         if self.elements.revisiting:
             raise self.unsupported(f"{function} that differs from element to element", node.place)
@@ -318,14 +320,17 @@ class AligningContext(ListGrowingContext):
                 self._refuse_hidden(item, f"takes {node.function} over real parts of the output", node.place)
             # No shift may be this: it is asked for again in an iteration, which may know what D computes.
             return Term.of(Symbol(f"sum({among!r}: {item!r})", Role.OUTPUT))
-        if self.elements.revisiting:  # as where D′'s run asks for the shift at an index of its own
+        named = {*item.unknowns, *(a.name for a in item.within if isinstance(a, Symbol))}
+        by_name = any(map(of_any_index, named))  # an output at the index, or what it decides, is no term in it
+        if self.elements.revisiting and not by_name:  # as where D′'s run asks for the shift at an index of its own
             with suppress(NotASum):
                 return total_of(self.owed, family, node)
         inside, element = self._sample(family, node)
         if not is_number(element):
             raise node.place.error(f"sum of {op.kind(element)}", "give it numbers")
         with suppress(NotASum):
-            return total_of(self.owed, family, node)
+            if not by_name:
+                return total_of(self.owed, family, node)
         whole = isinstance(element, int) or (isinstance(element, Term) and element.integer)
         return Term.of(Symbol(f"sum({inside!r}: {element!r})", Role.UNKNOWN, integer=whole))
 

@@ -24,7 +24,6 @@ Symbolic runs that select: extrema, the largest values, and whether a position w
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +32,7 @@ from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family, Where, is_condition, is_number
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.facts.fact_origins import FactOrigin
-from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.facts.path_facts import Facts, of_any_index, of_own_index
 from alignkit.proving.facts.ranges import belongs, concatenated, within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.facts.universals import Quantifier, array_name
@@ -151,7 +150,7 @@ def select_extremum(context: SymbolicContext, function: str, family: Family, nod
     key = _identity(context, function, family)
     if facts.elements.revisiting:
         # The facts about a selection are stated where it is first made, under the conditions there.
-        if key not in context.extrema:
+        if key not in context.extrema or of_any_index(key):
             raise context.unsupported(f"a {function} that differs from element to element", place)
         return family.element(context.extrema[key])
     candidates = [Term.of(0)]
@@ -256,9 +255,8 @@ def _identity(context: SymbolicContext, function: str, family: Family) -> str:
     with context.facts.indices.arbitrary() as index, context.under(belongs(family, index)):
         element = family.element(index)
         admits = True if family.admits is None else family.admits(index)
-    # The family's own index goes by one name however deep it is nested; one that it captured keeps its own.
-    own = re.compile(re.escape(index.key) + r"(?!\d)")
-    return own.sub("#own index", f"{function} {family.length!r} {element!r} {admits!r}")
+    # An index that it captured keeps its name.
+    return of_own_index(f"{function} {family.length!r} {element!r} {admits!r}", index)
 
 
 RANKED = "the order of values"

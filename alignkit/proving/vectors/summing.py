@@ -38,7 +38,10 @@ def total_of(owed: Obligations, family: Family, node: Builtin) -> Term:
     """The sum of a sequence of symbolic length. Raises NotASum where its items depend on more than answers."""
     facts = owed.facts
     with facts.indices.arbitrary() as index, facts.elements.looking():
-        body = body_of(family, index, node)
+        item = added_up(family, index, node)
+        if facts.dependencies.selects_by(index, item):
+            raise NotASum(frozenset({Role.INDEX}))  # it would be one position for all items
+        body = at_bound(item, index)
     summed = sum_of_items(body, Term.of(family.length), partial(_on_path, facts))
     for each in running_sums([summed]):
         oblige_rate(owed, each.body, node.place)
@@ -47,8 +50,13 @@ def total_of(owed: Obligations, family: Family, node: Builtin) -> Term:
 
 def body_of(family: Family, index: Term, node: Builtin) -> Term:
     """What a sequence adds up, as a term in BOUND; it is looked at at ``index``, which stands for any."""
+    return at_bound(added_up(family, index, node), index)
+
+
+def at_bound(item: Term, index: Term) -> Term:
+    """An item at an index that stands for any, as a term in BOUND."""
     (symbol,) = index.atoms()
-    return substitute(added_up(family, index, node), {symbol: BOUND})  # type: ignore[no-any-return]
+    return substitute(item, {symbol: BOUND})  # type: ignore[no-any-return]
 
 
 def added_up(family: Family, index: Term, node: Builtin) -> Term:
