@@ -79,6 +79,7 @@ PROVED = {
     "weights with a factor": response("2 * exp(eps), 2"),
     "one of three": THREE.format(weights="exp(eps), 1, 1", claim="eps"),
     "a choice that is shown": plain(output="YES if c == 0 else NO"),
+    "swaps by its own draw": plain("1, 1", shift="c=1 - 2 * H.c"),
     "a choice beside noise": plain(before="e = noise.laplace(1 / eps)", output="q + e", shift="e=q - q_"),
 }
 
@@ -107,7 +108,6 @@ NEVER = {
     "merges outcomes": plain(shift="c=1 - H.c"),
     "merges outcomes below": plain(shift="c=0 - H.c"),
     "merges outcomes by cases": plain(shift="c=1 if H.c == 0 else 0"),
-    "swaps by its own draw": plain("1, 1", shift="c=1 - 2 * H.c"),
     "leaves the support": plain(shift="c=1"),
     "leaves the support below": plain(shift="c=-1"),
     "far outside": plain(shift="c=1000"),
