@@ -28,7 +28,7 @@ INNER_ITERATION = "t"
 # How the symbols of a proof are called in its text.
 _NAMES = (
     (re.compile(r"#iteration in loop \d+\.[\d.]+"), INNER_ITERATION),
-    (re.compile(r"#any index \d+|#index of the output"), r"j"),
+    (re.compile(r"#any index \d+|#own index|#index of the output"), r"j"),
     (re.compile(r"#index that is shifted"), r"i"),
     (re.compile(r"#([A-Za-z_]\w*) (\d)\b"), r"\1_\2"),
     (re.compile(r"#"), r""),

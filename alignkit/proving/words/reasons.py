@@ -140,7 +140,7 @@ def _to_state(missing: str, invariant: str, what: str = "it") -> str:
 _NAMES = (
     (re.compile(r"#iteration in loop \d+\.[\d.]+"), "j"),
     (re.compile(r"#iteration(?: in loop \d+)?|#index of the output"), "i"),
-    (re.compile(r"#any index \d+|#index that is read"), "j"),
+    (re.compile(r"#any index \d+|#own index|#index that is read"), "j"),
     (re.compile(r"#(?=[A-Za-z_])"), ""),
     (re.compile(r"(?<!the )\bloop: (?=\w)"), ""),
     (re.compile(r"\bomega: (?=\w)"), ""),
