@@ -143,10 +143,10 @@ def kept(cases: list[Case]) -> list[bool]:
     return [not case.slow for case in cases]
 
 
-def test_half_of_the_right_rows_of_each_base_are_slow_and_half_of_those_that_a_check_refutes():
-    rows = [Program(str(i), "", {}, private=True, base=base) for base in "xyz" for i in range(3 if base == "x" else 1)]
+def test_a_third_of_the_right_rows_of_each_base_runs_and_a_third_of_those_that_a_check_refutes():
+    rows = [Program(str(i), "", {}, private=True, base=base) for base in "xyz" for i in range(4 if base == "x" else 1)]
     leaks = [Program(str(i), "", {}, private=False, base="x", refuted=True) for i in range(2)]
-    assert kept([Case(row) for row in (*rows, *leaks)]) == [True, False, True, True, True, True, False]
+    assert kept([Case(row) for row in (*rows, *leaks)]) == [True, False, False, True, True, True, True, False]
 
 
 def test_no_row_is_slow_that_the_prover_alone_must_not_prove():

@@ -1,9 +1,10 @@
-"""Which of many alike cases of a test run in ``make test`` too: every other one, and the rest is slow.
+"""Which of many alike cases of a test run in ``make test`` too: each second or third one, and the rest is slow.
 
 A test that runs once for each row of a table tries one rule again and again. In the folders below, of the cases of each
 such test every other one is marked slow; in a table of programs (near_misses.py), of the right rows of each base, and
-of those that a check refutes. Wrong rows that the prover alone must not prove are kept, all of them: each may be the
-one that breaks a rule. Tests of several ``parametrize``, of which some pairs would never meet, keep all cases.
+of those that a check refutes, two of three. Wrong rows that the prover alone must not prove are kept, all of them:
+each may be the one that breaks a rule. Tests of several ``parametrize``, of which some pairs would never meet, keep all
+cases.
 """
 
 from __future__ import annotations
@@ -35,5 +36,6 @@ def mark_every_other(items: Iterable[pytest.Item]) -> None:
     for (path, _, *own), cases in alike.items():
         least = 2 if own else FOLDERS[path.parent.name]
         if len(cases) >= least:
-            for item in cases[1::2]:
-                item.add_marker(pytest.mark.slow)
+            for number, item in enumerate(cases):
+                if number % (3 if own else 2):
+                    item.add_marker(pytest.mark.slow)
