@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 # The scripts that measure the papers' figures are imported by their names.
 sys.path.append(str(Path(__file__).parents[1] / "docs" / "experiments"))
 
-from support.alike_cases import mark_every_other
+from support.alike_cases import mark_alike_cases_slow
 from support.defining import define_in
 from support.examples import leave_slow_tests_out
 from support.written_ids import pytest_pycollect_makeitem as pytest_pycollect_makeitem
@@ -41,7 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    mark_every_other(items)
+    mark_alike_cases_slow(items)
 
 
 def pytest_collection_finish() -> None:

@@ -91,7 +91,8 @@ class MembersOf:
 class FilteredList:
     """The items of a sequence of symbolic length that its filters let pass: where they stand in the list is not known.
 
-    It can be put out and no more; it is no Family, so that nothing reads its items or its length.
+    It is no Family: its items are added up, counted, made into further filtered lists, or put out, and read in no other
+    way. How many there are is as private as what the filters read.
     """
 
     family: Family

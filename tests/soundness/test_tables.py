@@ -6,7 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from support.alike_cases import mark_every_other
+from support.alike_cases import mark_alike_cases_slow
 from support.near_misses import Program, Table, right, wrong
 
 BASE = """
@@ -139,7 +139,7 @@ class Case(SimpleNamespace):
 
 
 def kept(cases: list[Case]) -> list[bool]:
-    mark_every_other(cases)
+    mark_alike_cases_slow(cases)
     return [not case.slow for case in cases]
 
 

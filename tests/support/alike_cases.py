@@ -19,8 +19,8 @@ from support.near_misses import Program
 FOLDERS: Mapping[str, int] = {"soundness": 4, "finding": 4, "attacking": 8}
 
 
-def mark_every_other(items: Iterable[pytest.Item]) -> None:
-    """Mark every other one of alike cases slow."""
+def mark_alike_cases_slow(items: Iterable[pytest.Item]) -> None:
+    """Mark every other one of alike cases slow, and of rows of a table two of three."""
     alike: dict[tuple[Any, ...], list[pytest.Item]] = {}
     for item in items:
         case = getattr(item, "callspec", None)

@@ -57,8 +57,7 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place, w
 
 
 def _as_selected(context: AlignedRunContext, pairs: list[tuple[Any, Any]]) -> Iterable[tuple[Any, Any]]:
-    """Pairs of parts, where positions that D has selected stand in the order in which it did: a later one may read
-    an earlier one.
+    """The pairs of parts, with positions that D has selected in the order in which it did: a later may read an earlier.
     """
     order = {index.key: number for number, index in enumerate(context.facts.indices.selected)}
     ranks = [order.get(one.key) if isinstance(one, Term) else None for one, _ in pairs]
